@@ -51,6 +51,7 @@ export default defineConfig({
       browserImports: {
         scope: '@sonde/',
         allowed: [
+          '@sonde/alerts/contract',
           '@sonde/browser',
           '@sonde/protocol/*',
           '@sonde/queries/contract',
@@ -60,7 +61,7 @@ export default defineConfig({
         ],
       },
       // Development runs them from Node, so that a class or a cache exists once in the process.
-      devExternal: ['access', 'base', 'commands', 'queries', 'protocol', 'stores'].map(
+      devExternal: ['access', 'alerts', 'base', 'commands', 'queries', 'protocol', 'stores'].map(
         (name) => `@sonde/${name}`,
       ),
     }),

@@ -6,16 +6,19 @@ export { createMailer, type Mailer, type MailSettings } from './mail/mailer.ts'
 export { readUnsubscribeToken, unsubscribeToken } from './mail/unsubscribe.ts'
 export { type Message, testMessage } from './messages/message.ts'
 export {
+  type Action,
   type AnyRule,
   DEFAULT_RULE,
   ISSUE_RULE,
   type IssueRule,
   type IssueRuleInput,
+  type IssueTrigger,
   isWindowed,
   METRIC_RULE,
   type MetricRule,
   type MetricRuleInput,
   RULES,
+  type Schedule,
 } from './rules/rule.ts'
 export { resolveIncident as endIncident } from './issues/incidents.ts'
 export { type IssueFiring, type IssuePreview, previewIssues } from './preview/preview-issues.ts'

@@ -45,6 +45,8 @@ export {
 } from './alerts/issue-history.ts'
 export {
   checkMetric,
+  type MetricRoute,
+  metricRoutes,
   metricSeries,
   type MetricSeriesInput,
   type MetricValue,

@@ -126,6 +126,22 @@ export const paths = {
   /** What was uploaded to read stacks with. */
   sourceMaps: (org: string, project: string, search: SourceMapsSearch = {}) =>
     path`/${org}/${project}/source-maps` + queryOf(search),
+  /** Rules. */
+  alerts: (org: string, project: string) => path`/${org}/${project}/alerts`,
+  /** `kind`: `issue` or `metric`. */
+  newAlert: (org: string, project: string, kind?: string) =>
+    path`/${org}/${project}/alerts/new` + queryOf({ kind }),
+  alertRule: (org: string, project: string, rule: number) => path`/${org}/${project}/alerts/${String(rule)}`,
+  /** As JSON: what a rule would have told. */
+  alertPreview: (org: string, project: string) => path`/${org}/${project}/alerts/preview`,
+  /** `state`: `open`, `resolved`; both unless told. `rule`: only of this one. */
+  incidents: (
+    org: string,
+    project: string,
+    search: { readonly state?: string | undefined; readonly rule?: string | undefined } = {},
+  ) => path`/${org}/${project}/alerts/incidents` + queryOf(search),
+  incident: (org: string, project: string, incident: number) =>
+    path`/${org}/${project}/alerts/incidents/${String(incident)}`,
   projectSettings: (org: string, project: string) => path`/${org}/${project}/settings`,
   scrubPreview: (org: string, project: string) => path`/${org}/${project}/settings/scrub-preview`,
   samplingPreview: (org: string, project: string) => path`/${org}/${project}/settings/sampling-preview`,

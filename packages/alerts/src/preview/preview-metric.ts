@@ -37,22 +37,23 @@ export type MetricPreview = {
 
 export const SHOWN_FIRINGS = 20
 const MINUTE_MS = 60_000
-/** Two hours: as many points as a chart has room for. */
-const POINT_MS = 120 * MINUTE_MS
+/** As a chart has room for; 14 days are then two hours each. */
+const MAX_POINTS = 168
 const NOTHING: MetricValue = { value: null, count: 0 }
 
-/** Throws `SearchError` and `ExploreError`. */
+/** Of the last 14 days unless told; of more, the last 14 of it. Throws `SearchError` and `ExploreError`. */
 export async function previewMetric(
   deps: Pick<QueryDeps, 'records' | 'telemetry' | 'clock'>,
   grant: Grant<'event:read', 'project'>,
   rule: MetricRule,
+  within = { fromMs: deps.clock.nowMs() - PREVIEW_MS, toMs: deps.clock.nowMs() },
 ): Promise<MetricPreview> {
   const stepMs = stepMinutesOf(rule.windowMinutes) * MINUTE_MS
-  const toMs = Math.floor(deps.clock.nowMs() / stepMs) * stepMs
+  const toMs = Math.floor(within.toMs / stepMs) * stepMs
   const windowMs = rule.windowMinutes * MINUTE_MS
   const agoSteps = pastOf(rule).map((agoMs) => Math.round(agoMs / stepMs))
   const lead = Math.max(0, ...agoSteps)
-  const steps = PREVIEW_MS / stepMs
+  const steps = Math.max(1, Math.round(Math.min(PREVIEW_MS, within.toMs - within.fromMs) / stepMs))
   const firstMs = toMs - (steps - 1) * stepMs
   const series = await metricSeries(deps, {
     grant,
@@ -63,16 +64,17 @@ export async function previewMetric(
     windowMs,
   })
   const judged = judgedSteps(rule, series, agoSteps, lead, (at) => firstMs + at * stepMs)
-  const { points, pointMs } = pointsOf(judged.steps, stepMs)
+  const each = Math.max(1, Math.ceil(steps / MAX_POINTS))
+  const points = barsOf(judged.steps, each)
   // Windows overlap, so a row is in several of them.
   const overlap = windowMs / stepMs
   const counts = points.map((own) => Math.round(own.reduce((sum, { count }) => sum + count, 0) / overlap))
   const worst = points.map((own) => worstOf(rule, own))
   return {
     kind: 'metric',
-    fromMs: toMs - PREVIEW_MS,
+    fromMs: toMs - steps * stepMs,
     toMs,
-    stepMs: pointMs,
+    stepMs: each * stepMs,
     values: worst.map((step) => step?.value ?? null),
     thresholds: worst.map((step) => step?.threshold ?? null),
     counts,
@@ -114,11 +116,6 @@ function judgedSteps(
   })
   if (open) firings.push(open)
   return { steps, firings }
-}
-
-function pointsOf(steps: readonly Step[], stepMs: number) {
-  const each = Math.max(1, Math.round(POINT_MS / stepMs))
-  return { points: barsOf(steps, each), pointMs: each * stepMs }
 }
 
 /** Nearest to the wrong side of its threshold; without one the highest or lowest. */

@@ -24,6 +24,8 @@ const trigger = z.discriminatedUnion('type', [
   }),
 ])
 
+export type IssueTrigger = z.output<typeof trigger>
+
 const action = z.discriminatedUnion('type', [
   z.object({ type: z.literal('channel'), channelId: z.int().positive() }),
   /** Everybody in the organization: in the inbox, and by mail where mail is set up and the person wants it. */

@@ -103,6 +103,35 @@ export async function metricSeries(
   return Array.from({ length: windows }, (_, at) => found.get(at) ?? empty)
 }
 
+export type MetricRoute = MetricValue & { readonly route: string }
+
+const ROUTE_COLUMNS: Readonly<Partial<Record<MetricSource, string>>> = {
+  errors: 'transaction',
+  spans: 'segment_name',
+  vitals: 'route',
+  navigations: 'to_route',
+  prefetches: 'route',
+}
+
+/** The routes with the highest (of `below` the lowest) values, at most `limit`; what has no routes has none. */
+export async function metricRoutes(
+  deps: Deps,
+  window: MetricWindow,
+  { worse, limit }: { readonly worse: 'above' | 'below'; readonly limit: number },
+): Promise<readonly MetricRoute[]> {
+  const route = ROUTE_COLUMNS[window.metric.source]
+  if (route === undefined) return []
+  const { bind, params } = createBind('r')
+  const { value, count, from, where } = await selectOf(deps, window, bind)
+  return boundedQuery<MetricRoute>(
+    deps,
+    `SELECT ${route} AS route, CAST(${value} AS Nullable(Float64)) AS value, round(toFloat64(${count})) AS count
+     FROM ${from} WHERE ${where} AND ${route} != '' GROUP BY route HAVING isFinite(value)
+     ORDER BY value ${worse === 'above' ? 'DESC' : 'ASC'}, count DESC, route LIMIT ${bind(limit, 'UInt32')}`,
+    params,
+  )
+}
+
 /** More than a window overlaps: so many steps before the first nothing is negative, and a division rounds down. */
 const MANY_STEPS = 2_000
 

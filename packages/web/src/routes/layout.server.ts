@@ -1,16 +1,23 @@
 import { mayOperate } from '@sonde/access'
-import { unreadCount } from '@sonde/queries'
+import { openIncidentCount, unreadCount } from '@sonde/queries'
 import type { LoadArgs } from '@sonde/router/server'
+import { grantsOf } from '../parts/access/page-grant.server.ts'
 import type { AppContext } from '../server/app-context.server.ts'
 import { themeFromCookies } from '../shell/theme.ts'
 
 /** Never redirects: the sign-in page is inside this layout too. */
-export async function load({ request, context }: LoadArgs<AppContext>) {
+export async function load(args: LoadArgs<AppContext, never>) {
+  const { request, context } = args
   const { viewer, clock, queries } = context
+  // The layout is shown also while the records are away, and for a project that is not there or not the viewer's.
+  const [unread, openIncidents] = await Promise.all([
+    viewer ? unreadCount(queries, viewer).catch(() => 0) : 0,
+    viewer ? incidentsOfProject(args).catch(() => 0) : 0,
+  ])
   return {
     nowMs: clock.nowMs(),
-    // The layout is shown also while the records are away.
-    unread: viewer ? await unreadCount(queries, viewer).catch(() => 0) : 0,
+    unread,
+    openIncidents,
     theme: themeFromCookies(request.headers.get('cookie')),
     viewer: viewer && {
       name: viewer.name,
@@ -19,4 +26,12 @@ export async function load({ request, context }: LoadArgs<AppContext>) {
       organizations: viewer.memberships.map(({ orgSlug, orgName }) => ({ slug: orgSlug, name: orgName })),
     },
   }
+}
+
+/** Of the project in the address. */
+async function incidentsOfProject(args: LoadArgs<AppContext, never>): Promise<number> {
+  const { org, project } = args.params as { readonly org?: string; readonly project?: string }
+  if (org === undefined || project === undefined) return 0
+  const grant = await grantsOf(args).openProject(org, project, 'alert:read')
+  return openIncidentCount(args.context.queries, grant)
 }

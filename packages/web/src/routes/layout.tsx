@@ -7,14 +7,14 @@ import { PageClockProvider } from '../ui/page-clock.tsx'
 import type { load } from './layout.server.ts'
 
 export default function Layout({ children }: { readonly children?: ReactNode }) {
-  const { nowMs, viewer, theme, unread } = usePageData<typeof load>()
+  const { nowMs, viewer, theme, unread, openIncidents } = usePageData<typeof load>()
   return (
     <PageClockProvider nowMs={nowMs}>
       <a className="skip-link" href="#main">
         Skip to content
       </a>
       <PendingBar />
-      {viewer && <TopBar viewer={viewer} theme={theme} unread={unread} />}
+      {viewer && <TopBar viewer={viewer} theme={theme} unread={unread} openIncidents={openIncidents} />}
       <NewBuildNotice />
       <main id="main" tabIndex={-1}>
         {children}

@@ -1,5 +1,6 @@
 import { Link, useParams, useRouteTemplate } from '@sonde/router'
 import { type ComponentType, useState } from 'react'
+import { formatCount } from '../format/format-count.ts'
 import { paths } from '../paths.ts'
 import { Icon, Mark } from '../ui/icon.tsx'
 import { useIsInBrowser } from '../ui/page-clock.tsx'
@@ -73,6 +74,8 @@ function PaletteButton(props: Omit<PaletteProps, 'showHelp'>) {
 
 export type TopBarProps = {
   readonly unread: number
+  /** Of the project that is shown. */
+  readonly openIncidents: number
   readonly theme: Theme
   readonly viewer: {
     readonly name: string
@@ -83,7 +86,7 @@ export type TopBarProps = {
 }
 
 /** Where one is, and the ways to everything else. */
-export function TopBar({ viewer, theme, unread }: TopBarProps) {
+export function TopBar({ viewer, theme, unread, openIncidents }: TopBarProps) {
   const { org, project } = useParams() as { org?: string; project?: string }
   const template = useRouteTemplate() ?? ''
   const usual = usualPeriod(template)
@@ -92,7 +95,9 @@ export function TopBar({ viewer, theme, unread }: TopBarProps) {
   return (
     <header className="top-bar">
       <Crumbs org={org} project={project} organizations={viewer.organizations} />
-      {org !== undefined && <Tabs org={org} project={project} template={template} />}
+      {org !== undefined && (
+        <Tabs org={org} project={project} template={template} openIncidents={openIncidents} />
+      )}
       {org !== undefined && isNarrowed && <RangePickers org={org} project={project} usual={usual} />}
       <div className="top-bar-end">
         <PaletteButton isOperator={viewer.isOperator} organizations={viewer.organizations} />
@@ -152,11 +157,17 @@ const SCREEN_NAMES = {
   releases: 'Releases',
 } as const
 
-type TabsProps = { readonly org: string; readonly project: string | undefined; readonly template: string }
+type TabsProps = {
+  readonly org: string
+  readonly project: string | undefined
+  readonly template: string
+  readonly openIncidents: number
+}
+type Tab = { readonly name: string; readonly to: string; readonly isHere: boolean; readonly count?: number }
 
-function Tabs({ org, project, template }: TabsProps) {
+function Tabs({ org, project, template, openIncidents }: TabsProps) {
   const kept = usePaths()
-  const tabs =
+  const tabs: readonly Tab[] =
     project === undefined
       ? [
           { name: 'Projects', to: paths.org(org), isHere: template === '/[org]' },
@@ -185,6 +196,12 @@ function Tabs({ org, project, template }: TabsProps) {
             isHere: template.startsWith('/[org]/[project]/explore'),
           },
           {
+            name: 'Alerts',
+            to: paths.alerts(org, project),
+            isHere: template.startsWith('/[org]/[project]/alerts'),
+            count: openIncidents,
+          },
+          {
             name: 'Settings',
             to: paths.projectSettings(org, project),
             isHere: /^\/\[org\]\/\[project\]\/(?:settings|source-maps)/.test(template),
@@ -193,10 +210,16 @@ function Tabs({ org, project, template }: TabsProps) {
   return (
     <nav className="tabs" aria-label={project === undefined ? 'Organization' : 'Project'}>
       <ul>
-        {tabs.map(({ name, to, isHere }) => (
+        {tabs.map(({ name, to, isHere, count = 0 }) => (
           <li key={name}>
             <Link to={to} aria-current={isHere ? 'page' : undefined}>
               {name}
+              {count > 0 && (
+                <span className="tab-count" title={`${count} open`}>
+                  {formatCount(count)}
+                  <span className="sr-only"> open</span>
+                </span>
+              )}
             </Link>
           </li>
         ))}

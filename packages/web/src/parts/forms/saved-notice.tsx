@@ -46,6 +46,19 @@ const SAVED_FORMS = {
   'channel-retry': 'The message goes out again within a second. Reload to see the answer.',
   notifications: 'Notification settings saved.',
   'notifications-project': 'Notification settings of the project saved.',
+  'alert-made': 'Alert rule created.',
+  'alert-saved': 'Alert rule saved.',
+  'alert-on': 'Alert rule turned on.',
+  'alert-off': 'Alert rule turned off.',
+  'alert-muted': 'Alert rule muted.',
+  'alert-mute-past': 'Not muted: choose a time that is still to come.',
+  'alert-unmuted': 'Alert rule no longer muted.',
+  'alert-copied': 'Alert rule duplicated. The copy is off until you turn it on.',
+  'alert-deleted': 'Alert rule deleted.',
+  'incident-acknowledged': 'Incident acknowledged.',
+  'incident-resolved': 'Incident resolved.',
+  'incident-noted': 'Note added.',
+  'notification-retried': 'Notification queued again.',
 } as const
 
 export type SavedForm = keyof typeof SAVED_FORMS

@@ -108,6 +108,12 @@ export const SHORTCUT_TEXTS: Readonly<Record<ShortcutId, ShortcutText>> = {
     'release.open': 'Open',
     'release.back': 'Back to the list of releases',
   }),
+  ...inGroup('Alerts', {
+    'alert.next': 'Next row',
+    'alert.previous': 'Previous row',
+    'alert.open': 'Open',
+    'alert.back': 'Back to the list',
+  }),
   ...inGroup('Trace', {
     'trace.find': 'Search spans',
     'trace.next': 'Next match',

@@ -72,6 +72,9 @@ function screens(
           go('Releases', kept.releases(org, project), `${project}, deploys, commits`),
           go('Compare releases', kept.compareReleases(org, project), project),
           go('Explore', kept.explore(org, project), project),
+          go('Alerts', paths.alerts(org, project), `${project}, alert rules, notifications`),
+          go('New alert rule', paths.newAlert(org, project), `${project}, alerts`),
+          go('Incidents', paths.incidents(org, project, { state: 'open' }), `${project}, alerts`),
           go('Source maps', paths.sourceMaps(org, project), `${project}, uploads, unsymbolicated frames`),
           go('Project settings', paths.projectSettings(org, project), project),
         ]

@@ -2,7 +2,7 @@ import { Form } from '@sonde/router'
 import { useFormState } from '../../../../parts/forms/use-form-state.ts'
 import { PLATFORMS } from '../../../../parts/setup/platforms.ts'
 import { Field } from '../../../../ui/field.tsx'
-import { LinesField } from './lines-field.tsx'
+import { LinesField } from '../../../../ui/lines-field.tsx'
 import { type Refusals, RefusedNote } from './refused-note.tsx'
 
 type ProjectFormProps = {

@@ -1,5 +1,6 @@
 import { Form, useActionData, useParams } from '@sonde/router'
 import { type KeyboardEvent, type SubmitEvent, useRef } from 'react'
+import { submitterOf, useLiveTry } from '../../../../parts/forms/use-live-try.ts'
 import { paths } from '../../../../paths.ts'
 import { Count } from '../../../../ui/count.tsx'
 import { Field, Tick } from '../../../../ui/field.tsx'
@@ -12,7 +13,6 @@ import {
   ruleWords,
   type ShownSamplingPreview,
 } from './sampling-text.ts'
-import { submitterOf, useLiveTry } from './use-live-try.ts'
 import { type InitialRow, type RuleRow, useRuleRows } from './use-rule-rows.ts'
 
 const FIELDS: readonly { readonly name: RuleField; readonly label: string; readonly example: string }[] = [

@@ -1,11 +1,11 @@
 import { Form, useActionData, useParams } from '@sonde/router'
 import { useFormState } from '../../../../parts/forms/use-form-state.ts'
+import { useLiveTry } from '../../../../parts/forms/use-live-try.ts'
 import { paths } from '../../../../paths.ts'
 import { Tick } from '../../../../ui/field.tsx'
+import { LinesField } from '../../../../ui/lines-field.tsx'
 import type { Refused } from './change-project.server.ts'
 import type { ShownPreview } from './change-rules.server.ts'
-import { LinesField } from './lines-field.tsx'
-import { useLiveTry } from './use-live-try.ts'
 
 const UNREACHED: ShownPreview = { ok: false, message: 'The server could not be reached. Try again.' }
 

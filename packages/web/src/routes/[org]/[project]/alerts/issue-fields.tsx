@@ -1,0 +1,94 @@
+import { useParams } from '@sonde/router'
+import { SearchBox } from '../../../../parts/search-box/search-box.tsx'
+import { paths } from '../../../../paths.ts'
+import { Tick } from '../../../../ui/field.tsx'
+import { CHANGES } from './rule-draft.ts'
+import { FieldsError, type FieldsProps } from './rule-form.tsx'
+
+const CHANGE_NAMES = {
+  new: 'is new',
+  regressed: 'regresses: it was resolved and comes back',
+  reopened: 'is reopened by somebody',
+} as const
+const COUNT_NAMES: Readonly<Record<string, readonly [before: string, after: string]>> = {
+  events: ['has more than', 'events'],
+  users: ['affects more than', 'users'],
+  escalating: ['escalates: four times its usual rate, and more than', 'events'],
+}
+
+/** On what an issue rule fires: any of what is ticked or has a number. */
+export function IssueFields({ draft, errorOf, mayWrite }: FieldsProps) {
+  const { org, project } = useParams<'org' | 'project'>()
+  const searchError = errorOf('search')
+  return (
+    <>
+      <fieldset disabled={!mayWrite} aria-describedby={errorOf('triggers') && 'triggers-error'}>
+        <legend>When an issue</legend>
+        {CHANGES.map((change) => (
+          <Tick key={change} name="change" value={change} isOn={draft.changes.includes(change)}>
+            {CHANGE_NAMES[change]}
+          </Tick>
+        ))}
+        {draft.counted.map(({ type, count, minutes }, at) => {
+          const [before, after] = COUNT_NAMES[type] ?? ['', '']
+          return (
+            <div key={`${type} ${at}`} className="alert-sentence">
+              <input type="hidden" name="countedType" value={type} />
+              <span>{before}</span>
+              <input
+                className="input"
+                type="number"
+                name="countedCount"
+                min={1}
+                defaultValue={count}
+                placeholder="–"
+                aria-label={`An issue ${before}, ${after}`}
+              />
+              <span>{after} within</span>
+              <input
+                className="input"
+                type="number"
+                name="countedMinutes"
+                min={1}
+                max={10_080}
+                defaultValue={minutes}
+                aria-label={`Minutes in which an issue ${before} a number of ${after}`}
+              />
+              <span>minutes</span>
+            </div>
+          )
+        })}
+        <p className="field-hint">A line without a number is off.</p>
+        <FieldsError id="triggers-error" text={errorOf('triggers')} />
+      </fieldset>
+      <fieldset disabled={!mayWrite}>
+        <legend>Of these events</legend>
+        <SearchBox
+          suggestions={`${paths.issues(org, project)}/suggestions`}
+          what="events"
+          placeholder="All. For example environment:production level:error release:shop@2.*"
+          query={draft.query}
+          statsPeriod="14d"
+          isRefused={searchError !== undefined}
+        />
+        <FieldsError id="search-error" text={searchError} />
+      </fieldset>
+      <fieldset disabled={!mayWrite}>
+        <legend>Not again within</legend>
+        <div className="alert-sentence">
+          <input
+            className="input"
+            type="number"
+            name="coolDownMinutes"
+            min={0}
+            max={10_080}
+            aria-label="Cool-down in minutes"
+            defaultValue={draft.coolDownMinutes}
+          />
+          <span>minutes, about the same issue</span>
+        </div>
+        <FieldsError id="cool-down-error" text={errorOf('coolDownMinutes')} />
+      </fieldset>
+    </>
+  )
+}

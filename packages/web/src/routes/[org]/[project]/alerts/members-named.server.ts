@@ -1,0 +1,12 @@
+import { listMembers } from '@sonde/queries'
+import type { LoadArgs } from '@sonde/router/server'
+import { orgGrant } from '../../../../parts/access/page-grant.server.ts'
+import type { AppContext } from '../../../../server/app-context.server.ts'
+
+/** Those who can be told. */
+export async function membersNamed(args: LoadArgs<AppContext, 'org' | 'project'>) {
+  const members = await listMembers(args.context.queries, await orgGrant(args, 'member:read'))
+  return members
+    .filter(({ isDisabled }) => !isDisabled)
+    .map(({ userId, name, email }) => ({ userId, name: name === '' ? email : name, email }))
+}

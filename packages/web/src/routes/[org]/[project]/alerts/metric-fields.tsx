@@ -1,0 +1,257 @@
+import {
+  ANOMALY_SENSITIVITIES,
+  METRIC_COMPARISONS,
+  METRIC_DIRECTIONS,
+  METRIC_WINDOWS,
+} from '@sonde/alerts/contract'
+import { METRIC_MEASURES } from '@sonde/queries/contract'
+import { useParams } from '@sonde/router'
+import { useState } from 'react'
+import { OFFERED_MEASURES } from '../../../../parts/explore/explore-search.ts'
+import { SearchBox } from '../../../../parts/search-box/search-box.tsx'
+import { paths } from '../../../../paths.ts'
+import { Field } from '../../../../ui/field.tsx'
+import { useIsInBrowser } from '../../../../ui/page-clock.tsx'
+import { metricOf, type RuleDraft } from './rule-draft.ts'
+import { FieldsError, type FieldsProps } from './rule-form.tsx'
+import { minutesText, unitOf } from './rule-words.ts'
+
+const SOURCE_NAMES = {
+  errors: 'Errors',
+  vitals: 'Web vitals',
+  navigations: 'Navigations',
+  prefetches: 'Prefetches',
+  outcomes: 'What was not stored',
+} as const
+const COMPARE_NAMES = {
+  static: 'a number',
+  change: 'the same time a week before',
+  anomaly: 'what is usual at this hour of the week',
+} as const
+const SEARCH_HINTS: Readonly<Record<string, string>> = {
+  vitals: 'Such as route:/checkout browser:Chrome',
+  navigations: 'Such as to_route:/checkout outcome:errored',
+  prefetches: 'Such as route:/checkout',
+  outcomes: 'Such as reason:rate_limited',
+}
+
+/** Which number a metric rule watches, and when it is too high or too low. */
+export function MetricFields({ draft, errorOf, mayWrite }: FieldsProps) {
+  const isInBrowser = useIsInBrowser()
+  const [metric, setMetric] = useState(draft.metric)
+  const [compare, setCompare] = useState(draft.compare)
+  const { source, measure } = metricOf({ metric, spanMeasure: draft.spanMeasure })
+  const isSpans = (source as string) === 'spans'
+  return (
+    <>
+      <fieldset disabled={!mayWrite}>
+        <legend>Watch</legend>
+        <div className="alert-sentence">
+          <select
+            className="input"
+            name="metric"
+            aria-label="Metric"
+            defaultValue={draft.metric}
+            onChange={(event) => setMetric(event.currentTarget.value)}
+          >
+            {Object.entries(SOURCE_NAMES).map(([from, name]) => (
+              <optgroup key={from} label={name}>
+                {METRIC_MEASURES[from as keyof typeof SOURCE_NAMES].map((each) => (
+                  <option key={each.measure} value={`${from}|${each.measure}`}>
+                    {each.label}
+                  </option>
+                ))}
+              </optgroup>
+            ))}
+            <optgroup label="Spans">
+              <option value="spans|">Spans: a measure of Explore</option>
+            </optgroup>
+          </select>
+          {(isSpans || !isInBrowser) && (
+            <>
+              <input
+                className="input"
+                name="spanMeasure"
+                list="span-measures"
+                aria-label="Measure of spans"
+                defaultValue={draft.spanMeasure}
+                maxLength={200}
+                autoComplete="off"
+                autoCapitalize="none"
+                spellCheck={false}
+              />
+              <datalist id="span-measures">
+                {OFFERED_MEASURES.map((offered) => (
+                  <option key={offered} value={offered} />
+                ))}
+              </datalist>
+            </>
+          )}
+          <span>within</span>
+          <select
+            className="input"
+            name="windowMinutes"
+            aria-label="Window"
+            defaultValue={draft.windowMinutes}
+          >
+            {METRIC_WINDOWS.map((minutes) => (
+              <option key={minutes} value={minutes}>
+                {minutesText(minutes)}
+              </option>
+            ))}
+          </select>
+        </div>
+        <FieldsError id="measure-error" text={errorOf('measure')} />
+        <MetricSearch key={source} source={source} query={draft.query} error={errorOf('search')} />
+      </fieldset>
+      <fieldset disabled={!mayWrite}>
+        <legend>Compare with</legend>
+        <div className="alert-choices">
+          {METRIC_COMPARISONS.map((each) => (
+            <label key={each} className="tick">
+              <input
+                type="radio"
+                name="compare"
+                value={each}
+                defaultChecked={draft.compare === each}
+                onChange={() => setCompare(each)}
+              />
+              <span>{COMPARE_NAMES[each]}</span>
+            </label>
+          ))}
+        </div>
+        <Thresholds
+          draft={draft}
+          compare={isInBrowser ? compare : undefined}
+          unit={unitOf({ source, measure }, compare).text}
+        />
+        <FieldsError id="trigger-error" text={errorOf('trigger')} />
+        <FieldsError id="resolve-error" text={errorOf('resolve')} />
+        <FieldsError id="sample-error" text={errorOf('minSample')} />
+      </fieldset>
+    </>
+  )
+}
+
+type SearchProps = { readonly source: string; readonly query: string; readonly error: string | undefined }
+
+function MetricSearch({ source, query, error }: SearchProps) {
+  const { org, project } = useParams<'org' | 'project'>()
+  if (source !== 'errors' && source !== 'spans')
+    return (
+      <Field
+        id="metric-query"
+        name="query"
+        label="Only of"
+        hint={SEARCH_HINTS[source] ?? ''}
+        defaultValue={query}
+        maxLength={4_096}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        error={error}
+      />
+    )
+  return (
+    <>
+      <SearchBox
+        suggestions={
+          source === 'errors'
+            ? `${paths.issues(org, project)}/suggestions`
+            : paths.exploreSuggestions(org, project)
+        }
+        what={source === 'errors' ? 'events' : 'spans'}
+        placeholder={
+          source === 'errors' ? 'All. For example environment:production' : 'All. For example op:http.client'
+        }
+        query={query}
+        statsPeriod="14d"
+        isRefused={error !== undefined}
+      />
+      <FieldsError id="search-error" text={error} />
+    </>
+  )
+}
+
+type ThresholdProps = {
+  readonly draft: RuleDraft
+  /** Undefined: without scripts, where every field is there. */
+  readonly compare: string | undefined
+  readonly unit: string
+}
+
+/** A comparison with the usual has a sensitivity where the others have numbers. */
+function Thresholds({ draft, compare, unit }: ThresholdProps) {
+  return (
+    <>
+      <div className="alert-sentence">
+        <span>Fires when it is</span>
+        <select className="input" name="direction" aria-label="Direction" defaultValue={draft.direction}>
+          {METRIC_DIRECTIONS.map((each) => (
+            <option key={each} value={each}>
+              {each}
+            </option>
+          ))}
+        </select>
+        {compare === 'anomaly' ? (
+          <span>what is usual</span>
+        ) : (
+          <>
+            <input
+              className="input alert-number"
+              name="trigger"
+              inputMode="decimal"
+              aria-label={`Threshold ${unit}`}
+              defaultValue={draft.trigger}
+            />
+            <span>{unit}</span>
+          </>
+        )}
+      </div>
+      {compare !== 'anomaly' && (
+        <div className="alert-sentence">
+          <span>Resolves at</span>
+          <input
+            className="input alert-number"
+            name="resolve"
+            inputMode="decimal"
+            aria-label={`Threshold that resolves it ${unit}`}
+            placeholder="the same"
+            defaultValue={draft.resolve}
+          />
+          <span>{unit}</span>
+        </div>
+      )}
+      {(compare === 'anomaly' || compare === undefined) && (
+        <div className="alert-sentence">
+          <span>Sensitivity</span>
+          <select
+            className="input"
+            name="sensitivity"
+            aria-label="Sensitivity"
+            defaultValue={draft.sensitivity}
+          >
+            {Object.keys(ANOMALY_SENSITIVITIES).map((each) => (
+              <option key={each} value={each}>
+                {each}
+              </option>
+            ))}
+          </select>
+          <span>high fires sooner</span>
+        </div>
+      )}
+      <div className="alert-sentence">
+        <span>Only with at least</span>
+        <input
+          className="input"
+          type="number"
+          name="minSample"
+          min={0}
+          aria-label="Minimum sample size"
+          defaultValue={draft.minSample}
+        />
+        <span>rows in the window</span>
+      </div>
+    </>
+  )
+}

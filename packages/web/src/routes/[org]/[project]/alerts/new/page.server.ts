@@ -1,0 +1,24 @@
+import { requireAlso } from '@sonde/access'
+import { channelNames } from '@sonde/queries'
+import type { ActionArgs, LoadArgs } from '@sonde/router/server'
+import { projectGrant } from '../../../../../parts/access/page-grant.server.ts'
+import type { AppContext } from '../../../../../server/app-context.server.ts'
+import { membersNamed } from '../members-named.server.ts'
+import { emptyDraft } from '../rule-draft.ts'
+import { saveRule, tryRule } from '../try-rule.server.ts'
+
+export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
+  const { queries } = args.context
+  const grant = await projectGrant(args, 'alert:write')
+  const draft = emptyDraft(args.url.searchParams.get('kind') === 'metric' ? 'metric' : 'issue')
+  const [channels, members, tried] = await Promise.all([
+    channelNames(queries, grant),
+    membersNamed(args),
+    tryRule(queries, requireAlso(grant, 'event:read'), draft),
+  ])
+  return { draft, channels, members, tried }
+}
+
+export async function action(args: ActionArgs<AppContext, 'org' | 'project'>) {
+  return saveRule(args, await projectGrant(args, 'alert:write'))
+}

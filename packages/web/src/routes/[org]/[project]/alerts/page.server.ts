@@ -1,0 +1,35 @@
+/** The alert rules of a project. */
+import { mayAlso } from '@sonde/access'
+import { alertRules, channelNames } from '@sonde/queries'
+import type { ActionArgs, LoadArgs } from '@sonde/router/server'
+import { projectGrant } from '../../../../parts/access/page-grant.server.ts'
+import type { AppContext } from '../../../../server/app-context.server.ts'
+import { changeRule } from './change-rules.server.ts'
+import { membersNamed } from './members-named.server.ts'
+import { ruleWords, scheduleWords, tellsWords } from './rule-words.ts'
+import { storedRule } from './stored-rule.server.ts'
+
+export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
+  const { queries } = args.context
+  const grant = await projectGrant(args, 'alert:read')
+  const [rows, channels, members] = await Promise.all([
+    alertRules(queries, grant),
+    channelNames(queries, grant),
+    membersNamed(args),
+  ])
+  return {
+    mayWrite: mayAlso(grant, 'alert:write'),
+    rules: rows.map(({ value, ...row }) => {
+      const stored = storedRule({ kind: row.kind, value })
+      return {
+        ...row,
+        words: stored ? ruleWords(stored) : 'What is stored of this rule cannot be read.',
+        search: stored?.kind === 'issue' ? stored.rule.search : (stored?.rule.metric.search ?? ''),
+        tells: stored ? tellsWords(stored.rule, { channels, members }) : '',
+        schedule: scheduleWords(stored?.rule.schedule),
+      }
+    }),
+  }
+}
+
+export const action = (args: ActionArgs<AppContext, 'org' | 'project'>) => changeRule(args)

@@ -1,0 +1,103 @@
+import type { IssuePreview, MetricFiring, MetricPreview, MetricRule } from '@sonde/alerts'
+import { valueText } from '@sonde/alerts/contract'
+import { Link, useParams } from '@sonde/router'
+import { TimeChart } from '../../../../charts/time-chart.tsx'
+import { formatExact } from '../../../../format/format-count.ts'
+import { paths } from '../../../../paths.ts'
+import { addressText } from '../../../../shell/time-range.ts'
+import { Badge } from '../../../../ui/badge.tsx'
+import { ExactTime } from '../../../../ui/time.tsx'
+import { UserText } from '../../../../ui/user-text.tsx'
+import { MetricChart } from './metric-chart.tsx'
+import { TRIGGER_WORDS } from './rule-words.ts'
+import type { ShownTry } from './try-rule.server.ts'
+
+/** What the rule of the form would have told in the last 14 days. */
+export function PreviewPanel({ shown }: { readonly shown: ShownTry | 'unreached' }) {
+  return (
+    <section className="alert-preview" aria-labelledby="preview-title">
+      <h2 id="preview-title" className="sr-only">
+        Preview
+      </h2>
+      <p role="status" className="alert-would">
+        {shown === 'unreached'
+          ? 'Preview failed: the server could not be reached.'
+          : shown.ok
+            ? wouldHave(shown.kind === 'issue' ? shown.preview.total : shown.preview.fired)
+            : shown.message}
+      </p>
+      {shown !== 'unreached' && shown.ok && shown.kind === 'issue' && <IssueFirings {...shown.preview} />}
+      {shown !== 'unreached' && shown.ok && shown.kind === 'metric' && (
+        <>
+          <MetricChart rule={shown.rule} chart={shown.preview} markers={[]} />
+          <MetricFirings {...shown.preview} rule={shown.rule} />
+        </>
+      )}
+    </section>
+  )
+}
+
+const wouldHave = (times: number): string =>
+  times === 0
+    ? 'Would not have fired in the last 14 days.'
+    : `Would have fired ${times === 1 ? 'once' : `${formatExact(times)} times`} in the last 14 days.`
+
+function IssueFirings({ firings, total, ...series }: IssuePreview) {
+  const { org, project } = useParams<'org' | 'project'>()
+  return (
+    <>
+      <TimeChart
+        title="Incidents"
+        noun={['incident', 'incidents']}
+        series={{ ...series, total, markers: [] }}
+        zoomTo={({ fromMs, toMs }) =>
+          paths.issues(org, project, { query: '', start: addressText(fromMs), end: addressText(toMs) })
+        }
+      />
+      <ul className="alert-fired">
+        {firings.map(({ atMs, kind, count, issue }) => (
+          <li key={`${issue.id} ${atMs}`}>
+            <ExactTime atMs={atMs} />
+            <Badge>{TRIGGER_WORDS[kind]}</Badge>
+            <Link to={paths.issue(org, project, issue.shortId)} prefetch="intent">
+              {issue.shortId}
+            </Link>
+            <UserText text={issue.title} />
+            {count !== null && <span className="muted">{formatExact(count)}</span>}
+          </li>
+        ))}
+      </ul>
+      {firings.length < total && <p className="muted">The newest {firings.length} are shown.</p>}
+    </>
+  )
+}
+
+type MetricFiringsProps = Pick<MetricPreview, 'firings' | 'fired'> & {
+  readonly rule: Pick<MetricRule, 'metric' | 'compare'>
+}
+
+function MetricFirings({ firings, fired, rule: { metric, compare } }: MetricFiringsProps) {
+  const text = ({ value }: MetricFiring): string =>
+    value === null ? '' : compare === 'change' ? `${Math.round(value)} %` : valueText(metric, value)
+  return (
+    <>
+      <ul className="alert-fired">
+        {firings.map((firing) => (
+          <li key={firing.atMs}>
+            <ExactTime atMs={firing.atMs} />
+            <span>{text(firing)}</span>
+            <span className="muted">
+              {firing.endMs === null ? 'would still last' : lengthText(firing.endMs - firing.atMs)}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {firings.length < fired && <p className="muted">The newest {firings.length} are shown.</p>}
+    </>
+  )
+}
+
+function lengthText(ms: number): string {
+  const minutes = Math.round(ms / 60_000)
+  return minutes < 120 ? `for ${minutes} min` : `for ${Math.round(minutes / 60)} h`
+}

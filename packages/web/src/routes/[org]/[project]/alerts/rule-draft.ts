@@ -1,0 +1,235 @@
+/** A rule as the form has it: texts and ticks. Pure. */
+import type { Action, AnyRule, IssueTrigger, Schedule } from '@sonde/alerts'
+import { DEFAULT_COOL_DOWN_MINUTES, ISSUE_TRIGGERS } from '@sonde/alerts/contract'
+import type { PostedFields } from '../../../../parts/forms/posted-fields.ts'
+import { clockText, unitOf } from './rule-words.ts'
+
+export const CHANGES = ['new', 'regressed', 'reopened'] as const
+export const COUNTED = ['events', 'users', 'escalating'] as const
+
+export type RuleDraft = {
+  readonly kind: 'issue' | 'metric'
+  readonly name: string
+  readonly query: string
+  readonly changes: readonly string[]
+  /** A row without a number does not count. */
+  readonly counted: readonly { readonly type: string; readonly count: string; readonly minutes: string }[]
+  readonly coolDownMinutes: string
+  /** `errors|count()`; of spans `spans|`, and the measure has a field of its own. */
+  readonly metric: string
+  readonly spanMeasure: string
+  readonly windowMinutes: string
+  readonly compare: string
+  readonly direction: string
+  readonly trigger: string
+  /** Empty: as soon as the trigger is not passed any more. */
+  readonly resolve: string
+  readonly minSample: string
+  readonly sensitivity: string
+  readonly members: boolean
+  readonly channelIds: readonly string[]
+  readonly userIds: readonly string[]
+  readonly isScheduled: boolean
+  readonly days: readonly string[]
+  /** `09:00`. */
+  readonly from: string
+  readonly to: string
+  readonly timeZone: string
+}
+
+const noCounts = COUNTED.map((type) => ({ type, count: '', minutes: '60' }))
+
+export const emptyDraft = (kind: RuleDraft['kind']): RuleDraft => ({
+  kind,
+  name: '',
+  query: '',
+  changes: ['new', 'regressed'],
+  counted: noCounts,
+  coolDownMinutes: String(DEFAULT_COOL_DOWN_MINUTES),
+  metric: 'errors|count()',
+  spanMeasure: 'p95(span.duration)',
+  windowMinutes: '5',
+  compare: 'static',
+  direction: 'above',
+  trigger: '100',
+  resolve: '',
+  minSample: '0',
+  sensitivity: 'medium',
+  members: true,
+  channelIds: [],
+  userIds: [],
+  isScheduled: false,
+  days: ['1', '2', '3', '4', '5'],
+  from: '09:00',
+  to: '17:00',
+  timeZone: 'UTC',
+})
+
+export function draftOf(name: string, any: AnyRule): RuleDraft {
+  const { actions, schedule } = any.rule
+  const told = {
+    name,
+    members: actions.some(({ type }) => type === 'members'),
+    channelIds: actions.flatMap((each) => (each.type === 'channel' ? [String(each.channelId)] : [])),
+    userIds: actions.flatMap((each) => (each.type === 'person' ? [each.userId] : [])),
+    isScheduled: schedule !== undefined,
+    ...(schedule && {
+      days: schedule.days.map(String),
+      from: clockText(schedule.fromMinute),
+      to: clockText(schedule.toMinute % 1_440),
+      timeZone: schedule.timeZone,
+    }),
+  }
+  const empty = { ...emptyDraft(any.kind), ...told }
+  if (any.kind === 'issue') {
+    const { triggers, search, coolDownMinutes } = any.rule
+    const counted = triggers.flatMap((each) =>
+      'count' in each ? [{ type: each.type, count: String(each.count), minutes: String(each.minutes) }] : [],
+    )
+    const left = noCounts.filter(({ type }) => !counted.some((each) => each.type === type))
+    return {
+      ...empty,
+      query: search,
+      changes: triggers.flatMap((each) => ('count' in each ? [] : [each.type])),
+      counted: [...counted, ...left].toSorted((a, b) => orderOf(a.type) - orderOf(b.type)),
+      coolDownMinutes: String(coolDownMinutes),
+    }
+  }
+  const { metric, windowMinutes, compare, direction, trigger, resolve, minSample, sensitivity } = any.rule
+  const { factor } = unitOf(metric, compare)
+  const isSpans = metric.source === 'spans'
+  return {
+    ...empty,
+    query: metric.search,
+    metric: isSpans ? 'spans|' : `${metric.source}|${metric.measure}`,
+    ...(isSpans && { spanMeasure: metric.measure }),
+    windowMinutes: String(windowMinutes),
+    compare,
+    direction,
+    trigger: numberText(trigger * factor),
+    resolve: resolve === null ? '' : numberText(resolve * factor),
+    minSample: String(minSample),
+    sensitivity,
+  }
+}
+
+const orderOf = (type: string): number => ISSUE_TRIGGERS.findIndex((each) => each === type)
+/** Without the dust of binary fractions. */
+const numberText = (value: number): string => String(Number(value.toPrecision(12)))
+
+/** `kind`: of a rule that is there, its own. */
+export function postedDraft(posted: PostedFields, kind?: RuleDraft['kind']): RuleDraft {
+  const [types, counts, minutes] = [
+    posted.all('countedType'),
+    posted.all('countedCount'),
+    posted.all('countedMinutes'),
+  ]
+  const texts = Object.fromEntries(TEXTS.map((name) => [name, posted.text(name)])) as Pick<
+    RuleDraft,
+    TextName
+  >
+  return {
+    ...texts,
+    kind: kind ?? (posted.text('kind') === 'metric' ? 'metric' : 'issue'),
+    changes: posted.all('change'),
+    counted: types.map((type, at) => ({
+      type,
+      count: counts[at]?.trim() ?? '',
+      minutes: minutes[at]?.trim() ?? '',
+    })),
+    members: posted.has('members'),
+    channelIds: posted.all('channelId'),
+    userIds: posted.all('userId'),
+    isScheduled: posted.has('isScheduled'),
+    days: posted.all('day'),
+  }
+}
+
+const TEXTS = [
+  'name',
+  'query',
+  'coolDownMinutes',
+  'metric',
+  'spanMeasure',
+  'windowMinutes',
+  'compare',
+  'direction',
+  'trigger',
+  'resolve',
+  'minSample',
+  'sensitivity',
+  'from',
+  'to',
+  'timeZone',
+] as const
+type TextName = (typeof TEXTS)[number]
+
+/** As the form of rules takes it: what is no number is NaN, which is refused beside its field. */
+export function ruleOf(draft: RuleDraft): { readonly kind: RuleDraft['kind']; readonly rule: object } {
+  const schedule = draft.isScheduled ? scheduleOf(draft) : undefined
+  const telling = { actions: actionsOf(draft), ...(schedule && { schedule }) }
+  if (draft.kind === 'issue') {
+    const triggers = [
+      ...draft.changes.map((type) => ({ type })),
+      ...draft.counted.flatMap(({ type, count, minutes }) =>
+        count === '' ? [] : [{ type, count: numberOf(count), minutes: numberOf(minutes) }],
+      ),
+    ] as IssueTrigger[]
+    const coolDownMinutes = numberOf(draft.coolDownMinutes)
+    return { kind: 'issue', rule: { triggers, search: draft.query, coolDownMinutes, ...telling } }
+  }
+  const metric = metricOf(draft)
+  const { factor } = unitOf(metric, draft.compare)
+  const { compare, direction, sensitivity, resolve } = draft
+  return {
+    kind: 'metric',
+    rule: {
+      metric: { ...metric, search: draft.query },
+      windowMinutes: numberOf(draft.windowMinutes),
+      compare,
+      direction,
+      sensitivity,
+      // What is compared with the usual has no number of its own.
+      trigger: compare === 'anomaly' ? 0 : numberOf(draft.trigger) / factor,
+      resolve: compare === 'anomaly' || resolve === '' ? null : numberOf(resolve) / factor,
+      minSample: draft.minSample === '' ? 0 : numberOf(draft.minSample),
+      ...telling,
+    },
+  }
+}
+
+/** Which metric the form names. */
+export function metricOf({ metric, spanMeasure }: Pick<RuleDraft, 'metric' | 'spanMeasure'>) {
+  const at = metric.indexOf('|')
+  const source = metric.slice(0, at) as 'errors'
+  return { source, measure: (source as string) === 'spans' ? spanMeasure : metric.slice(at + 1) }
+}
+
+const actionsOf = ({ members, channelIds, userIds }: RuleDraft): Action[] => [
+  ...(members ? [{ type: 'members' as const }] : []),
+  ...channelIds.map((id) => ({ type: 'channel' as const, channelId: Number(id) })),
+  ...userIds.map((userId) => ({ type: 'person' as const, userId })),
+]
+
+const scheduleOf = ({ days, from, to, timeZone }: RuleDraft): Schedule => ({
+  timeZone,
+  days: days.map(Number),
+  fromMinute: minuteOf(from),
+  toMinute: minuteOf(to),
+})
+
+function minuteOf(text: string): number {
+  const [hours = NaN, minutes = NaN] = text.split(':').map(Number)
+  return hours * 60 + minutes
+}
+
+/** People group large numbers, and some write a comma before a fraction. */
+const numberOf = (text: string): number =>
+  text === ''
+    ? NaN
+    : Number(
+        text
+          .replaceAll(/[\s_']/g, '')
+          .replace(/,(?=\d{3}\b)/g, '')
+          .replace(',', '.'),
+      )

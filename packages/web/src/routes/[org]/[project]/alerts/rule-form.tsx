@@ -1,0 +1,84 @@
+import { Form, useActionData, useParams } from '@sonde/router'
+import { useFormState } from '../../../../parts/forms/use-form-state.ts'
+import { useLiveTry } from '../../../../parts/forms/use-live-try.ts'
+import { paths } from '../../../../paths.ts'
+import { Field } from '../../../../ui/field.tsx'
+import { IssueFields } from './issue-fields.tsx'
+import { MetricFields } from './metric-fields.tsx'
+import { PreviewPanel } from './preview-panel.tsx'
+import type { RuleDraft } from './rule-draft.ts'
+import { type Tellable, TellFields } from './tell-fields.tsx'
+import type { RefusedRule, ShownTry } from './try-rule.server.ts'
+
+type Props = Tellable & {
+  readonly draft: RuleDraft
+  readonly tried: ShownTry
+  readonly mayWrite: boolean
+}
+
+export type RuleErrors = (field: string) => string | undefined
+
+/** The builder: what a rule fires on, whom it tells, and what it would have told. */
+export function RuleForm({ draft: stored, tried, mayWrite, channels, members }: Props) {
+  const { org, project } = useParams<'org' | 'project'>()
+  const answer = useActionData<() => Promise<RefusedRule>>()
+  const refused = answer?.form === 'rule' ? answer : undefined
+  const { errorOf } = useFormState('rule')
+  const live = useLiveTry<ShownTry | 'unreached'>(paths.alertPreview(org, project), 'unreached')
+  const draft = refused?.draft ?? stored
+  return (
+    <Form className="alert-form" onInput={live.tryForm} onBlur={live.tryForm} onSubmit={live.onSubmit}>
+      <input type="hidden" name="kind" value={draft.kind} />
+      {/* Enter in a field looks what the rule would tell; it is stored by its own button. */}
+      <button type="submit" name="does" value="try" className="sr-only" tabIndex={-1} aria-hidden="true">
+        Preview
+      </button>
+      <fieldset disabled={!mayWrite}>
+        <legend className="sr-only">Name</legend>
+        <Field
+          id="rule-name"
+          name="name"
+          label="Name"
+          required
+          maxLength={100}
+          autoComplete="off"
+          placeholder={draft.kind === 'issue' ? 'New issues in production' : 'Too many failed navigations'}
+          defaultValue={draft.name}
+          error={errorOf('name')}
+        />
+      </fieldset>
+      {draft.kind === 'issue' ? (
+        <IssueFields draft={draft} errorOf={errorOf} mayWrite={mayWrite} />
+      ) : (
+        <MetricFields draft={draft} errorOf={errorOf} mayWrite={mayWrite} />
+      )}
+      <PreviewPanel shown={live.preview ?? refused?.tried ?? tried} />
+      <TellFields draft={draft} errorOf={errorOf} mayWrite={mayWrite} channels={channels} members={members} />
+      {mayWrite && (
+        <div className="alert-buttons">
+          <button type="submit" className="button button-primary" name="does" value="save">
+            Save rule
+          </button>
+          <button type="submit" className="button" name="does" value="try">
+            Preview
+          </button>
+        </div>
+      )}
+    </Form>
+  )
+}
+
+export type FieldsProps = {
+  readonly draft: RuleDraft
+  readonly errorOf: RuleErrors
+  readonly mayWrite: boolean
+}
+
+export function FieldsError({ id, text }: { readonly id: string; readonly text: string | undefined }) {
+  if (text === undefined) return null
+  return (
+    <p className="field-error" id={id}>
+      {text.charAt(0).toUpperCase() + text.slice(1)}
+    </p>
+  )
+}

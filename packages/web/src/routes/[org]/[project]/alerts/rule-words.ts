@@ -1,0 +1,88 @@
+/** A rule in words: what it fires on and whom it tells. Pure. */
+import type { AnyRule, IssueRule, MetricRule } from '@sonde/alerts'
+import { type IssueTriggerType, measureText, metricKind, valueText } from '@sonde/alerts/contract'
+
+type Telling = Pick<IssueRule, 'actions' | 'schedule'>
+type Names = {
+  readonly channels: readonly { readonly id: number; readonly name: string }[]
+  readonly members: readonly { readonly userId: string; readonly name: string }[]
+}
+
+export const TRIGGER_WORDS: Readonly<Record<IssueTriggerType, string>> = {
+  new: 'New issue',
+  regressed: 'Regression',
+  reopened: 'Reopened',
+  events: 'Many events',
+  users: 'Many users',
+  escalating: 'Escalating',
+}
+
+const CHANGES = { new: 'is new', regressed: 'regresses', reopened: 'is reopened' } as const
+
+export const ruleWords = ({ kind, rule }: AnyRule): string =>
+  kind === 'issue' ? issueWords(rule) : metricWords(rule)
+
+function issueWords({ triggers }: IssueRule): string {
+  const parts = triggers.map((trigger) => {
+    if (!('count' in trigger)) return CHANGES[trigger.type]
+    const { type, count, minutes } = trigger
+    if (type === 'users') return `affects more than ${count} users in ${minutesText(minutes)}`
+    const has = `has more than ${count} events in ${minutesText(minutes)}`
+    return type === 'events' ? has : `${has}, many times its usual rate`
+  })
+  return `An issue ${listText(parts, 'or')}`
+}
+
+function metricWords(rule: MetricRule): string {
+  const { metric, windowMinutes, compare, direction, trigger } = rule
+  const what = `${measureText(metric)} in ${minutesText(windowMinutes)}`
+  if (compare === 'anomaly') return `${what} is unusually ${direction === 'above' ? 'high' : 'low'}`
+  if (compare === 'static') return `${what} is ${direction} ${valueText(metric, trigger)}`
+  // "above 50 %" of a change is a rise, "below −50 %" a fall.
+  return `${what} is ${direction} ${trigger > 0 ? '+' : ''}${trigger} % of the week before`
+}
+
+/** Whom it tells; who is gone meanwhile is left out. */
+export function tellsWords({ actions }: Telling, { channels, members }: Names): string {
+  const named = actions.flatMap((action) => {
+    if (action.type === 'members') return ['all members']
+    if (action.type === 'channel') return channels.find(({ id }) => id === action.channelId)?.name ?? []
+    return members.find(({ userId }) => userId === action.userId)?.name ?? []
+  })
+  return named.length === 0 ? 'nobody: whom it told is gone' : listText(named, 'and')
+}
+
+const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const
+export const DAY_NAMES = DAYS
+
+/** Empty: at any time. */
+export function scheduleWords(schedule: Telling['schedule']): string {
+  if (!schedule) return ''
+  const { days, fromMinute, toMinute, timeZone } = schedule
+  const shown = DAYS.filter((_, day) => days.includes(day))
+  const all = shown.length === DAYS.length ? 'every day' : shown.join(', ')
+  return `${all} ${clockText(fromMinute)}–${clockText(toMinute)} ${timeZone}`
+}
+
+export const clockText = (minute: number): string =>
+  `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
+
+export const minutesText = (minutes: number): string =>
+  minutes % 1_440 === 0
+    ? countText(minutes / 1_440, 'day')
+    : minutes % 60 === 0
+      ? countText(minutes / 60, 'hour')
+      : countText(minutes, 'minute')
+
+const countText = (count: number, noun: string): string => (count === 1 ? `1 ${noun}` : `${count} ${noun}s`)
+
+const listText = (parts: readonly string[], last: string): string =>
+  parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} ${last} ${parts.at(-1)}`
+
+/** In which unit people type a threshold, and how many of the stored one it is. */
+export function unitOf(metric: Pick<MetricRule['metric'], 'source' | 'measure'>, compare: string) {
+  if (compare === 'change') return { text: '% change', factor: 1 }
+  const kind = metricKind(metric)
+  if (kind === 'percentage') return { text: '%', factor: 100 }
+  return { text: kind === 'duration' ? 'ms' : '', factor: 1 }
+}

@@ -1,0 +1,107 @@
+/** What the form of a rule does: tries it, or stores it. */
+import { type Grant, requireAlso } from '@sonde/access'
+import {
+  type IssuePreview,
+  type MetricPreview,
+  type MetricRule,
+  previewIssues,
+  previewMetric,
+  RULES,
+} from '@sonde/alerts'
+import { createAlertRule, type FieldErrors, InvalidInput, updateAlertRule } from '@sonde/commands'
+import { ExploreError, type QueryDeps, SearchError } from '@sonde/queries'
+import { type ActionArgs, invalid, redirect } from '@sonde/router/server'
+import { orEndPage } from '../../../../parts/access/page-grant.server.ts'
+import { fieldsOf } from '../../../../parts/forms/posted-fields.ts'
+import { paths } from '../../../../paths.ts'
+import type { AppContext } from '../../../../server/app-context.server.ts'
+import { postedDraft, type RuleDraft, ruleOf } from './rule-draft.ts'
+
+/** What a rule would have told, as it travels to the page. */
+export type ShownTry =
+  | { readonly ok: true; readonly kind: 'issue'; readonly preview: IssuePreview }
+  | {
+      readonly ok: true
+      readonly kind: 'metric'
+      readonly preview: MetricPreview
+      readonly rule: Pick<MetricRule, 'metric' | 'compare' | 'trigger' | 'resolve'>
+    }
+  | { readonly ok: false; readonly message: string }
+
+/** Also of a form that is not finished: whom it tells does not matter. */
+export async function tryRule(
+  queries: QueryDeps,
+  grant: Grant<'event:read', 'project'>,
+  draft: RuleDraft,
+): Promise<ShownTry> {
+  const { kind, rule } = ruleOf({ ...draft, members: true, channelIds: [], userIds: [] })
+  try {
+    if (kind === 'issue') {
+      const read = RULES.issue.safeParse(rule)
+      if (!read.success) return { ok: false, message: messageOf(read.error.issues) }
+      return { ok: true, kind, preview: await previewIssues(queries, grant, read.data) }
+    }
+    const read = RULES.metric.safeParse(rule)
+    if (!read.success) return { ok: false, message: messageOf(read.error.issues) }
+    const { metric, compare, trigger, resolve } = read.data
+    const preview = await previewMetric(queries, grant, read.data)
+    return { ok: true, kind, preview, rule: { metric, compare, trigger, resolve } }
+  } catch (error) {
+    if (!(error instanceof SearchError || error instanceof ExploreError)) throw error
+    return { ok: false, message: [error.message, error.hint].filter(Boolean).join('. ') }
+  }
+}
+
+const FIELD_NAMES: Readonly<Record<string, string>> = {
+  triggers: 'What it fires on',
+  trigger: 'The threshold',
+  resolve: 'The threshold that resolves it',
+  coolDownMinutes: 'The cool-down',
+  minSample: 'The minimum sample',
+  schedule: 'The schedule',
+}
+
+function messageOf(
+  issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
+): string {
+  const [issue] = issues
+  const field = String(issue?.path[0] ?? '')
+  return `${FIELD_NAMES[field] ?? field} ${issue?.message ?? ''}`
+}
+
+export type RefusedRule = {
+  readonly form: 'rule'
+  readonly fields: FieldErrors
+  readonly draft: RuleDraft
+  /** Without scripts: it was only tried. */
+  readonly tried?: ShownTry
+}
+
+/** 303 to the list, or 422 with the form as it was posted. `ruleId`: of one that is there, with its `kind`. */
+export async function saveRule(
+  args: ActionArgs<AppContext, 'org' | 'project'>,
+  grant: Grant<'alert:write', 'project'>,
+  there?: { readonly ruleId: number; readonly kind: RuleDraft['kind'] },
+) {
+  const { commands, queries } = args.context
+  const posted = fieldsOf(await args.formData())
+  const draft = postedDraft(posted, there?.kind)
+  const does = posted.text('does')
+  if (does === 'try') {
+    const tried = await tryRule(queries, requireAlso(grant, 'event:read'), draft)
+    return invalid({ form: 'rule', fields: {}, draft, tried } satisfies RefusedRule)
+  }
+  const { name } = draft
+  const { kind, rule } = ruleOf(draft)
+  try {
+    if (there)
+      await orEndPage(updateAlertRule(commands, grant, { ruleId: there.ruleId, name, rule: rule as never }))
+    else await createAlertRule(commands, grant, { name, kind, rule } as never)
+  } catch (error) {
+    if (!(error instanceof InvalidInput)) throw error
+    const refused: RefusedRule = { form: 'rule', fields: error.fields, draft }
+    return invalid(refused)
+  }
+  const saved = there ? 'alert-saved' : 'alert-made'
+  return redirect(`${paths.alerts(grant.orgSlug, grant.projectSlug)}?saved=${saved}`, 303)
+}
