@@ -51,9 +51,34 @@ function toldOf(dataDir: string): void {
          FROM organization WHERE slug = 'acme'`,
       )
       .run(SECRET, medium, medium, text, Date.now(), SECRET)
+  incidentOf(records)
   insert('channel', '(SELECT max(id) FROM notification_channel), NULL')
   insert('inbox', "NULL, (SELECT id FROM user WHERE email = 'ann@example.com')")
   records.close()
+}
+
+/** Of a metric, told by what failed. */
+function incidentOf(records: DatabaseSync): void {
+  const metric = { source: 'errors', measure: 'count()', search: SECRET }
+  const rule = { metric, windowMinutes: 5, trigger: 1, actions: [{ type: 'members' }] }
+  const cause = JSON.stringify({ kind: 'metric', value: 2, threshold: 1, rule })
+  const { incidentId } = records
+    .prepare(
+      `INSERT INTO incident (project_id, rule_id, rule_name, dedup_key, cause, started_ms, fired_ms)
+       SELECT project.id, (SELECT min(id) FROM alert_rule WHERE project_id = project.id), ?, ?, ?, ?, ?
+       FROM project WHERE slug = 'shop' RETURNING id AS incidentId`,
+    )
+    .get(SECRET, SECRET, cause, Date.now(), Date.now()) as { incidentId: number }
+  records
+    .prepare(
+      `INSERT INTO notification (dedup_key, org_id, project_id, incident_id, medium, user_id, message, state, attempts,
+         next_attempt_ms, created_ms, done_ms, answer)
+       SELECT ?, org_id, id, ?, 'inbox', NULL, ?, 'sent', 1, 0, ?, 0, ? FROM project WHERE slug = 'shop'`,
+    )
+    .run(`${SECRET} incident`, incidentId, JSON.stringify({ kind: 'metric' }), Date.now(), SECRET)
+  records
+    .prepare(`INSERT INTO incident_note (incident_id, actor, text, at_ms) VALUES (?, 'operator:cli', ?, 0)`)
+    .run(incidentId, SECRET)
 }
 
 /** What everything is called. */
@@ -170,6 +195,11 @@ export async function fillAcme(
     channel: one('SELECT max(id) FROM notification_channel'),
     notification: one("SELECT max(id) FROM notification WHERE medium = 'channel'"),
     inboxItem: one("SELECT max(id) FROM notification WHERE medium = 'inbox'"),
+    rule: one('SELECT rule_id FROM incident WHERE issue_id IS NULL'),
+    incident: one('SELECT id FROM incident WHERE issue_id IS NULL'),
+    told: one(
+      'SELECT id FROM notification WHERE incident_id IN (SELECT id FROM incident WHERE issue_id IS NULL)',
+    ),
     monitor: 'any',
     sessionId: one(
       `SELECT session.id FROM session JOIN user ON user.id = "userId" WHERE email = 'ann@example.com'`,

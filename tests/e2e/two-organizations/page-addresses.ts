@@ -37,6 +37,18 @@ const RULE_FORM: Names = {
 }
 
 export const PAGES: Readonly<Record<string, Page>> = {
+  '/[org]/[project]/alerts/[rule]': { forms: [RULE_FORM, { ...RULE_FORM, does: 'try' }] },
+  '/[org]/[project]/alerts/incidents': { query: { state: 'open', rule: '{rule}' } },
+  '/[org]/[project]/alerts/incidents/[incident]': {
+    forms: [
+      { does: 'note', text: 'seen' },
+      { does: 'retry', notificationId: '{told}' },
+      { does: 'acknowledge' },
+      { does: 'resolve' },
+    ],
+  },
+  '/[org]/[project]/alerts/new': { forms: [RULE_FORM, { ...RULE_FORM, does: 'try' }] },
+  '/[org]/[project]/alerts/preview': { status: 303, forms: [{ ...RULE_FORM, does: 'try' }] },
   '/[org]/[project]/alerts': {
     forms: [
       { does: 'disable', ruleId: '{rule}' },
@@ -44,21 +56,9 @@ export const PAGES: Readonly<Record<string, Page>> = {
       { does: 'mute', ruleId: '{rule}', minutes: '60' },
       { does: 'unmute', ruleId: '{rule}' },
       { does: 'duplicate', ruleId: '{rule}' },
-      { does: 'delete', ruleId: '{spareRule}' },
+      { does: 'delete', ruleId: '{rule}' },
     ],
   },
-  '/[org]/[project]/alerts/[rule]': { forms: [RULE_FORM, { ...RULE_FORM, does: 'try' }] },
-  '/[org]/[project]/alerts/incidents': { query: { state: 'open', rule: '{rule}' } },
-  '/[org]/[project]/alerts/incidents/[incident]': {
-    forms: [
-      { does: 'note', text: 'seen' },
-      { does: 'retry', notificationId: '{notification}' },
-      { does: 'acknowledge' },
-      { does: 'resolve' },
-    ],
-  },
-  '/[org]/[project]/alerts/new': { forms: [RULE_FORM, { ...RULE_FORM, does: 'try' }] },
-  '/[org]/[project]/alerts/preview': { status: 303, forms: [RULE_FORM] },
   '/[org]/[project]/explore': { query: { view: 'spans' } },
   '/[org]/[project]/explore/suggestions': { query: { query: 'na', cursor: '2' } },
   '/[org]/[project]/issues/[issue]/events/[event]/attachments/[attachment]': {

@@ -85,7 +85,7 @@ const ID = { ruleId: z.int().positive() }
 const UPDATE = z.object({
   ...ID,
   name: nameField.optional(),
-  rule: z.unknown(),
+  rule: z.unknown().optional(),
   isEnabled: z.boolean().optional(),
   mutedUntilMs: z.int().positive().nullable().optional(),
 })
@@ -124,9 +124,11 @@ export async function updateAlertRule(
       })
       .where('id', '=', ruleId)
       .execute()
-    const now = changed ?? readRule(operation, before.kind, JSON.parse(before.value))
     // What was while it was off is nothing to tell of when it is on again.
-    if (changed || isEnabled === true) await setWatermark(tx, ruleId, now, atMs)
+    if (changed || isEnabled === true) {
+      const now = changed ?? readRule(operation, before.kind, JSON.parse(before.value))
+      await setWatermark(tx, ruleId, now, atMs)
+    }
     const detail = {
       ruleId,
       name: name ?? before.name,

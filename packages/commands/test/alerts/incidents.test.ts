@@ -4,11 +4,13 @@ import { operatorViewer, type UserViewer } from '@sonde/access'
 import { errorKind } from '@sonde/base'
 import {
   acknowledgeIncident,
+  createAlertRule,
   ensureProject,
   InvalidInput,
   noteIncident,
   resolveIncident,
   retryIncidentNotification,
+  updateAlertRule,
 } from '@sonde/commands'
 import { type Harness, NOW_MS, openHarness } from '../harness.ts'
 
@@ -160,6 +162,31 @@ describe('what people do about an incident', () => {
     await retryIncidentNotification(harness.deps, await grant(), ids)
     assert.equal((await toldOf(ids.incidentId))[0]?.state, 'sent')
     assert.deepEqual(await audited(ids.incidentId), ['notification.retry acme/shop'])
+  })
+
+  it('a rule is muted and turned off and on without saying all of it again', async () => {
+    const rule = {
+      triggers: [{ type: 'events' as const, count: 5, minutes: 5 }],
+      actions: [{ type: 'members' as const }],
+    }
+    const { id: ruleId } = await createAlertRule(harness.deps, await grant(), {
+      name: 'Busy',
+      kind: 'issue',
+      rule,
+    })
+    const rowIs = () =>
+      harness.db
+        .selectFrom('alert_rule')
+        .select(['is_enabled', 'muted_until_ms', 'name'])
+        .where('id', '=', ruleId)
+        .executeTakeFirstOrThrow()
+    await updateAlertRule(harness.deps, await grant(), { ruleId, isEnabled: false })
+    await updateAlertRule(harness.deps, await grant(), { ruleId, mutedUntilMs: NOW_MS + 9 })
+    assert.deepEqual(await rowIs(), { is_enabled: 0, muted_until_ms: NOW_MS + 9, name: 'Busy' })
+    // What cannot be read any more can still be turned off.
+    await harness.db.updateTable('alert_rule').set({ value: '{}' }).where('id', '=', ruleId).execute()
+    await updateAlertRule(harness.deps, await grant(), { ruleId, isEnabled: false, mutedUntilMs: null })
+    assert.deepEqual(await rowIs(), { is_enabled: 0, muted_until_ms: null, name: 'Busy' })
   })
 
   it('nobody reaches it through another project or incident, nor without the permission', async () => {

@@ -28,9 +28,9 @@ export function TellFields({ draft, errorOf, mayWrite, channels, members }: Fiel
           </Tick>
         ))}
         {channels.length === 0 && (
-          <p className="field-hint">
+          <p className="field-hint alert-channels">
             Slack, webhooks and other channels are set up in{' '}
-            <Link to={paths.orgSettings(org)}>the settings of the organization</Link>.
+            <Link to={paths.channels(org)}>the settings of the organization</Link>.
           </p>
         )}
         <details className="key-fold" open={draft.userIds.length > 0 || undefined}>
