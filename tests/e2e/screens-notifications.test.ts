@@ -77,7 +77,10 @@ describe('channels', () => {
       )
       const names = await page.getByRole('list', { name: 'Channels' }).getByRole('link').allTextContents()
       await page.getByRole('link', { name: names.find((name) => name !== 'Ours') ?? '' }).click()
+      await page.waitForURL(/\/channels\/\d+$/)
       const log = page.getByRole('list', { name: 'Deliveries' })
+      await assertEventually(async () => told().length === 1)
+      // The answer is noted after the receiver gave it.
       await assertEventually(async () => {
         await page.reload()
         return (await log.getByText('delivered').count()) === 1
@@ -192,5 +195,9 @@ describe('what a person is told', () => {
 
 async function assertEventually(holds: () => Promise<boolean>): Promise<void> {
   const untilMs = Date.now() + 20_000
-  while (!(await holds())) assert.ok(Date.now() < untilMs, 'waited for it for 20 s')
+  while (!(await holds())) {
+    assert.ok(Date.now() < untilMs, 'waited for it for 20 s')
+    // The receiver and the mail server are in this process.
+    await new Promise((resolve) => setImmediate(resolve))
+  }
 }

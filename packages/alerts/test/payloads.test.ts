@@ -1,6 +1,6 @@
 /**
  * What each kind of channel sends, as a receiver on this machine gets it: to the right address, within the service's limits,
- * and nothing that a program wrote becomes a link, a mention or markup. The types that the vendors publish are held in the channels' own files (`satisfies`).
+ * and nothing that a program wrote becomes a link, a mention or markup.
  */
 import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
@@ -9,17 +9,26 @@ import type { ApiMethods } from '@grammyjs/types'
 import type { KnownBlock } from '@slack/types'
 import { createOutgoing, type Outgoing } from '@sonde/outgoing'
 import type { ChannelKind } from '@sonde/stores'
+import type * as Cards from 'adaptivecards'
 import type { RESTPostAPIWebhookWithTokenJSONBody } from 'discord-api-types/v10'
 import { CHANNELS, deliverToChannel } from '../src/channels/channels.ts'
+import { discordMessage } from '../src/channels/discord.ts'
+import { slackMessage } from '../src/channels/slack.ts'
+import { telegramMessage } from '../src/channels/telegram.ts'
 import type { Message } from '../src/index.ts'
 import { NOW_MS, openReceiver } from './harness.ts'
 
+/** The types that the vendors publish: a value that they do not know fails the check of types. */
+type SlackBody = { text: string; blocks: readonly KnownBlock[] }
+slackMessage satisfies (message: Message) => SlackBody
+discordMessage satisfies (message: Message) => RESTPostAPIWebhookWithTokenJSONBody
+telegramMessage satisfies (message: Message, chatId: string) => TelegramBody
 type TelegramBody = Parameters<ApiMethods<never>['sendMessage']>[0]
 
 /** Its entry for programs names files that are not there in Node. */
 const { AdaptiveCard, SerializationContext } = createRequire(import.meta.url)(
   'adaptivecards/dist/adaptivecards.js',
-) as typeof import('adaptivecards')
+) as typeof Cards
 
 const NASTY =
   '@everyone @here <!channel> <!subteam^S1> <@U1> <at>All</at> ](javascript:alert(1)) [x](https://evil.test) ' +

@@ -16,7 +16,6 @@ export {
   type InboxItem,
   inboxItems,
   type InboxOwner,
-  MAX_UNREAD,
   type NotificationChoices,
   type NotificationSettings,
   notificationSettings,

@@ -1,5 +1,4 @@
 /** Discord by a webhook of a channel: an embed. https://discord.com/developers/docs/resources/webhook#execute-webhook */
-import type { RESTPostAPIWebhookWithTokenJSONBody } from 'discord-api-types/v10'
 import { z } from 'zod'
 import type { Message } from '../messages/message.ts'
 import { type Channel, deliverByRequest } from './channel.ts'
@@ -35,7 +34,7 @@ const COLORS: Readonly<Record<string, number>> = {
 }
 const RESOLVED = 0x188038
 
-function discordMessage({
+export function discordMessage({
   kind,
   headline,
   title,
@@ -71,7 +70,7 @@ function discordMessage({
         timestamp: new Date(atMs).toISOString(),
       },
     ],
-  } satisfies RESTPostAPIWebhookWithTokenJSONBody
+  }
 }
 
 /** Discord's Markdown shows what follows a backslash as it is. */

@@ -2,7 +2,6 @@
  * Slack by an incoming webhook: Block Kit, with a plain text for notifications and screen readers.
  * https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks
  */
-import type { KnownBlock } from '@slack/types'
 import { z } from 'zod'
 import type { Message } from '../messages/message.ts'
 import { type Channel, deliverByRequest } from './channel.ts'
@@ -30,7 +29,7 @@ const SECTION_CHARS = 3_000
 /** A field has 2,000 characters, of which one that is escaped takes five. */
 const FACTS = { max: 10, nameChars: 60, valueChars: 300 }
 
-function slackMessage({ headline, title, place, facts, url, parts, count = 0 }: Message) {
+export function slackMessage({ headline, title, place, facts, url, parts, count = 0 }: Message) {
   const link = `*<${url}|${escaped(title, 300)}>*`
   const body = [link, ...(place === '' ? [] : [`\`${escaped(place, 200).replaceAll('`', "'")}\``])]
   const listed = (parts ?? []).map((part) => `• <${part.url}|${escaped(part.title, 200)}>`)
@@ -44,11 +43,11 @@ function slackMessage({ headline, title, place, facts, url, parts, count = 0 }: 
     unfurl_media: false,
     blocks: [
       {
-        type: 'header',
-        text: { type: 'plain_text', text: oneLine(headline, HEADER_CHARS), emoji: false },
+        type: 'header' as const,
+        text: { type: 'plain_text' as const, text: oneLine(headline, HEADER_CHARS), emoji: false },
       },
       {
-        type: 'section',
+        type: 'section' as const,
         text: mrkdwn(fitting(body, SECTION_CHARS)),
         ...(fields.length > 0 && { fields }),
       },
@@ -60,7 +59,7 @@ function slackMessage({ headline, title, place, facts, url, parts, count = 0 }: 
               text: mrkdwn(fitting([...listed, ...(more > 0 ? [`and ${more} more`] : [])], SECTION_CHARS)),
             },
           ]),
-    ] satisfies KnownBlock[],
+    ],
   }
 }
 

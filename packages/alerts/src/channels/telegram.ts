@@ -1,5 +1,4 @@
 /** Telegram by a bot. https://core.telegram.org/bots/api#sendmessage */
-import type { ApiMethods } from '@grammyjs/types'
 import { z } from 'zod'
 import type { Message } from '../messages/message.ts'
 import { type Channel, deliverByRequest } from './channel.ts'
@@ -24,18 +23,22 @@ export const TELEGRAM: Channel<z.output<typeof settings>, z.output<typeof secret
       url: `${apiUrl.replace(/\/$/, '')}/bot${token}/sendMessage`,
       method: 'POST',
       headers: JSON_HEADERS,
-      body: JSON.stringify({
-        chat_id: chatId,
-        text: telegramText(message),
-        parse_mode: 'HTML',
-        link_preview_options: { is_disabled: true },
-      } satisfies Parameters<ApiMethods<never>['sendMessage']>[0]),
+      body: JSON.stringify(telegramMessage(message, chatId)),
     }),
 }
 
 /** Of the text once its tags are gone; with them it is longer, so this is on the safe side. */
 const TEXT_CHARS = 4_000
 const FACTS = { max: 12, nameChars: 100, valueChars: 300 }
+
+export function telegramMessage(message: Message, chatId: string) {
+  return {
+    chat_id: chatId,
+    text: telegramText(message),
+    parse_mode: 'HTML' as const,
+    link_preview_options: { is_disabled: true },
+  }
+}
 
 function telegramText({ headline, title, place, facts, url, parts = [], count = 0 }: Message): string {
   const more = count - parts.length

@@ -4,15 +4,17 @@
  */
 import type { Message } from '../messages/message.ts'
 
+/** Where a person gets fewer of them. */
+export type MailLinks = { readonly settingsUrl: string; readonly unsubscribeUrl: string }
 export type Mail = { readonly subject: string; readonly text: string; readonly html: string }
 
 const SUBJECT_CHARS = 200
 
-export function mailOf(message: Message, settingsUrl: string): Mail {
+export function mailOf(message: Message, links: MailLinks): Mail {
   return {
     subject: subjectOf(message),
-    text: textOf(message, settingsUrl),
-    html: htmlOf(message, settingsUrl),
+    text: textOf(message, links),
+    html: htmlOf(message, links),
   }
 }
 
@@ -26,7 +28,7 @@ function subjectOf({ kind, headline, title, issue, project }: Message): string {
 
 function textOf(
   { headline, title, place, facts, url, parts = [], count = 0, rule }: Message,
-  settingsUrl: string,
+  links: MailLinks,
 ): string {
   const more = count - parts.length
   return [
@@ -43,7 +45,8 @@ function textOf(
     '',
     '-- ',
     ...(rule ? [`Rule: ${rule.name}`] : []),
-    `Notification settings: ${settingsUrl}`,
+    `Notification settings: ${links.settingsUrl}`,
+    `Unsubscribe: ${links.unsubscribeUrl}`,
   ].join('\n')
 }
 
@@ -55,14 +58,14 @@ const DARK = `@media (prefers-color-scheme: dark) {
 
 function htmlOf(
   { headline, title, place, facts, url, parts = [], count = 0, rule }: Message,
-  settingsUrl: string,
+  links: MailLinks,
 ): string {
   const more = count - parts.length
   const row = ([name, value]: readonly [string, string]): string =>
     `<tr><td class="dim" style="padding:2px 16px 2px 0;color:#5c6370;${FONT};font-size:13px;white-space:nowrap" valign="top">${escaped(name)}</td>` +
     `<td class="text" style="padding:2px 0;color:#1d2129;${FONT};font-size:13px;word-break:break-word">${escaped(value)}</td></tr>`
   const part = (each: { readonly title: string; readonly url: string }): string =>
-    `<tr><td colspan="2" style="padding:3px 0;${FONT};font-size:13px"><a class="link" href="${escaped(each.url)}" style="color:#1a56c4;text-decoration:none">${escaped(each.title)}</a></td></tr>`
+    `<tr><td colspan="2" style="padding:3px 0;${FONT};font-size:13px;word-break:break-word"><a class="link" href="${escaped(each.url)}" style="color:#1a56c4;text-decoration:none">${escaped(each.title)}</a></td></tr>`
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
@@ -73,10 +76,10 @@ function htmlOf(
 <p class="dim" style="margin:0 0 8px;color:#5c6370;${FONT};font-size:13px">${escaped(headline)}</p>
 <h1 class="text" style="margin:0 0 4px;color:#1d2129;${FONT};font-size:18px;line-height:1.35;word-break:break-word">${escaped(title)}</h1>
 ${place === '' ? '' : `<p class="dim" style="margin:0 0 12px;color:#5c6370;${MONO};font-size:13px;word-break:break-word">${escaped(place)}</p>`}
-<table role="presentation" cellpadding="0" cellspacing="0" style="margin:12px 0">${facts.map(row).join('')}${parts.map(part).join('')}${more > 0 ? row(['', `and ${more} more`]) : ''}</table>
+<table role="presentation" cellpadding="0" cellspacing="0" style="margin:12px 0">${facts.map(row).join('')}${parts.map(part).join('')}${more > 0 ? `<tr><td colspan="2" class="dim" style="padding:3px 0;color:#5c6370;${FONT};font-size:13px">and ${more} more</td></tr>` : ''}</table>
 <table role="presentation" cellpadding="0" cellspacing="0" style="margin:16px 0 0"><tr><td style="background:#1a56c4;border-radius:4px"><a href="${escaped(url)}" style="display:inline-block;padding:9px 16px;color:#ffffff;${FONT};font-size:14px;font-weight:600;text-decoration:none">Open in Sonde</a></td></tr></table>
 </td></tr></table>
-<p class="dim" style="margin:16px 0 0;color:#5c6370;${FONT};font-size:12px">${rule ? `Rule: ${escaped(rule.name)} · ` : ''}<a class="link" href="${escaped(settingsUrl)}" style="color:#1a56c4">Notification settings</a></p>
+<p class="dim" style="margin:16px 0 0;color:#5c6370;${FONT};font-size:12px">${rule ? `Rule: ${escaped(rule.name)} · ` : ''}<a class="link" href="${escaped(links.settingsUrl)}" style="color:#1a56c4">Notification settings</a> · <a class="link" href="${escaped(links.unsubscribeUrl)}" style="color:#1a56c4">Unsubscribe</a></p>
 </td></tr></table></body></html>`
 }
 

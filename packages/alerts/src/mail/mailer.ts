@@ -47,17 +47,20 @@ export function createMailer({ url, from, publicUrl }: MailSettings): Mailer {
       ;(await opening)?.close()
     },
     async deliver(to, { key, message, unsubscribe }) {
-      const settingsUrl = `${publicUrl}/settings/notifications`
+      const links = {
+        settingsUrl: `${publicUrl}/settings/notifications`,
+        unsubscribeUrl: unsubscribeUrl(publicUrl, unsubscribe),
+      }
       // Every mail about an issue answers the same one, which nobody got: that is what makes them a thread.
       const thread = message.issue && idOf(`issue ${message.org} ${message.issue.id}`)
       try {
         const transport = await (opening ??= open())
         const sent = await transport.sendMail({
           to,
-          ...mailOf(message, settingsUrl),
+          ...mailOf(message, links),
           messageId: idOf(key),
           ...(thread && { inReplyTo: thread, references: [thread] }),
-          list: { unsubscribe: { url: unsubscribeUrl(publicUrl, unsubscribe) } },
+          list: { unsubscribe: { url: links.unsubscribeUrl } },
           headers: {
             // RFC 8058: the program posts to that address, without asking anybody to sign in.
             'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',

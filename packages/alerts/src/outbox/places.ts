@@ -86,7 +86,7 @@ const wants = (choice: NotificationChoice, kind: MessageKind): boolean =>
 const HOUR_MS = 60 * 60_000
 const DAY_MS = 24 * HOUR_MS
 /** In UTC: where a person is nobody knows. */
-export const DAILY_MAIL_HOUR = 7
+const DAILY_MAIL_HOUR = 7
 
 /** When a person's collected mail goes out next; undefined: at once. */
 export function nextMailMs(pace: MailPace, nowMs: number): number | undefined {

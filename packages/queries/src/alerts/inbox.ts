@@ -80,7 +80,7 @@ export async function inboxItems(
 }
 
 /** Counted no further: beyond it a number helps nobody. */
-export const MAX_UNREAD = 100
+const MAX_UNREAD = 100
 
 export async function unreadCount({ records }: Deps, owner: InboxOwner): Promise<number> {
   const rows = await ofOwner(records, owner)

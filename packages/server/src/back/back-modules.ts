@@ -404,19 +404,9 @@ export const BACK_MODULES = [
     name: 'api',
     needs: ['engines', 'access', 'commands', 'queries', 'live'],
     roles: ['web'],
-    start({ engines: { blobs }, access, commands, queries, live }, { config, logger }) {
+    start({ engines: { blobs }, ...parts }, { config, logger }) {
       const { publicUrl, localOrigins: trustedOrigins } = config
-      return createApi({
-        access,
-        queries,
-        commands,
-        blobs,
-        publicUrl,
-        trustedOrigins,
-        logger,
-        live,
-        clientAddress,
-      })
+      return createApi({ ...parts, blobs, publicUrl, trustedOrigins, logger, clientAddress })
     },
   }),
   module({

@@ -1,3 +1,4 @@
+import './inbox-bell.css'
 import { Link } from '@sonde/router'
 import { useEffect, useState } from 'react'
 import { paths } from '../paths.ts'

@@ -116,7 +116,7 @@ export function SigningSecret({ secret, children }: SigningSecretProps) {
 /** How the program at the other end knows that a message is from here. */
 export function HowToVerify() {
   return (
-    <details className="key-fold">
+    <details className="key-fold channel-verify">
       <summary>How to verify the signature</summary>
       <p>
         Messages are signed as{' '}

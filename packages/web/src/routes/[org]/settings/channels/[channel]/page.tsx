@@ -66,7 +66,11 @@ export default function Channel() {
             Save channel
           </button>
         </Form>
-        {kind === 'webhook' && <WebhookSecret />}
+        {kind === 'webhook' && (
+          <div className="key-actions">
+            <WebhookSecret />
+          </div>
+        )}
       </Section>
       <Section id="log" title="Deliveries" note="Newest first.">
         <DeliveryLog channelId={channel.id} deliveries={deliveries} olderThan={olderThan} isFirst={isFirst} />
@@ -101,7 +105,7 @@ type Tested = { readonly isDelivered: boolean; readonly answer: string }
 
 function TestAnswer({ tested }: { readonly tested: Tested | undefined }) {
   return (
-    <div role="status">
+    <div role="status" className="channel-tested">
       {tested && (
         <div className={tested.isDelivered ? 'saved-notice' : 'channel-refused'}>
           <p>
