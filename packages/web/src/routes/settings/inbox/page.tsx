@@ -17,7 +17,7 @@ const pathOf = ({ org, project, issue, incidentId }: Item): string =>
   issue === undefined
     ? incidentId === undefined
       ? paths.project(org, project)
-      : `${paths.project(org, project)}/alerts/incidents/${incidentId}`
+      : paths.incident(org, project, incidentId)
     : paths.issue(org, project, issue)
 
 export default function Inbox() {
