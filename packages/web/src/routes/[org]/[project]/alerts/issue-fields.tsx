@@ -3,7 +3,7 @@ import { SearchBox } from '../../../../parts/search-box/search-box.tsx'
 import { paths } from '../../../../paths.ts'
 import { Tick } from '../../../../ui/field.tsx'
 import { CHANGES } from './rule-draft.ts'
-import { FieldsError, type FieldsProps } from './rule-form.tsx'
+import { FieldsError, type FieldsProps } from './rule-fields.tsx'
 
 const CHANGE_NAMES = {
   new: 'is new',

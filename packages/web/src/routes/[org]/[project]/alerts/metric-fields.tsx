@@ -13,7 +13,7 @@ import { paths } from '../../../../paths.ts'
 import { Field } from '../../../../ui/field.tsx'
 import { useIsInBrowser } from '../../../../ui/page-clock.tsx'
 import { metricOf, type RuleDraft } from './rule-draft.ts'
-import { FieldsError, type FieldsProps } from './rule-form.tsx'
+import { FieldsError, type FieldsProps } from './rule-fields.tsx'
 import { minutesText, unitOf } from './rule-words.ts'
 
 const SOURCE_NAMES = {

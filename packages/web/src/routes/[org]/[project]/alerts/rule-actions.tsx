@@ -1,10 +1,10 @@
+import type { AlertRuleRow } from '@sonde/queries'
 import { Form, useParams } from '@sonde/router'
 import { useState } from 'react'
 import { paths } from '../../../../paths.ts'
 import { Menu } from '../../../../shell/menu.tsx'
 import { Icon } from '../../../../ui/icon.tsx'
 import { useIsInBrowser } from '../../../../ui/page-clock.tsx'
-import type { ListedRule } from './rule-list.tsx'
 
 const MUTES = [
   { minutes: 60, name: '1 hour' },
@@ -12,7 +12,7 @@ const MUTES = [
   { minutes: 1_440, name: '1 day' },
 ] as const
 
-type Props = { readonly rule: Pick<ListedRule, 'id' | 'name' | 'isEnabled' | 'mutedUntilMs'> }
+type Props = { readonly rule: Pick<AlertRuleRow, 'id' | 'name' | 'isEnabled' | 'mutedUntilMs'> }
 
 /** On or off at once; everything else in a menu, which opens without scripts. */
 export function RuleActions({ rule: { id, name, isEnabled, mutedUntilMs } }: Props) {

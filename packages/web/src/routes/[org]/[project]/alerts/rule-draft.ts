@@ -5,7 +5,7 @@ import type { PostedFields } from '../../../../parts/forms/posted-fields.ts'
 import { clockText, unitOf } from './rule-words.ts'
 
 export const CHANGES = ['new', 'regressed', 'reopened'] as const
-export const COUNTED = ['events', 'users', 'escalating'] as const
+const COUNTED = ['events', 'users', 'escalating'] as const
 
 export type RuleDraft = {
   readonly kind: 'issue' | 'metric'

@@ -16,8 +16,6 @@ type Props = Tellable & {
   readonly mayWrite: boolean
 }
 
-export type RuleErrors = (field: string) => string | undefined
-
 /** The builder: what a rule fires on, whom it tells, and what it would have told. */
 export function RuleForm({ draft: stored, tried, mayWrite, channels, members }: Props) {
   const { org, project } = useParams<'org' | 'project'>()
@@ -65,20 +63,5 @@ export function RuleForm({ draft: stored, tried, mayWrite, channels, members }: 
         </div>
       )}
     </Form>
-  )
-}
-
-export type FieldsProps = {
-  readonly draft: RuleDraft
-  readonly errorOf: RuleErrors
-  readonly mayWrite: boolean
-}
-
-export function FieldsError({ id, text }: { readonly id: string; readonly text: string | undefined }) {
-  if (text === undefined) return null
-  return (
-    <p className="field-error" id={id}>
-      {text.charAt(0).toUpperCase() + text.slice(1)}
-    </p>
   )
 }

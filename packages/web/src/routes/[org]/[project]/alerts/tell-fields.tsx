@@ -4,7 +4,7 @@ import { paths } from '../../../../paths.ts'
 import { Tick } from '../../../../ui/field.tsx'
 import { useIsInBrowser } from '../../../../ui/page-clock.tsx'
 import { UserText } from '../../../../ui/user-text.tsx'
-import { FieldsError, type FieldsProps } from './rule-form.tsx'
+import { FieldsError, type FieldsProps } from './rule-fields.tsx'
 import { DAY_NAMES } from './rule-words.ts'
 
 export type Tellable = {

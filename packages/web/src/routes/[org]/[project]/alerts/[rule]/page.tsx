@@ -30,7 +30,7 @@ export default function AlertRule() {
         </h1>
         {data.mayWrite && <RuleActions rule={rule} />}
       </div>
-      <p className="muted">
+      <p className="muted alert-about">
         {rule.isDefault ? 'Made with the project' : <UserText text={`Created by ${rule.createdBy}`} />},{' '}
         {rule.lastFiredMs === undefined ? (
           'never fired.'

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type AnyRule, ISSUE_RULE, METRIC_RULE, type MetricRuleInput, RULES } from '@sonde/alerts'
+import { fieldsOf } from '../../src/parts/forms/posted-fields.ts'
+import {
+  draftOf,
+  emptyDraft,
+  postedDraft,
+  type RuleDraft,
+  ruleOf,
+} from '../../src/routes/[org]/[project]/alerts/rule-draft.ts'
+import { ruleWords, scheduleWords, tellsWords } from '../../src/routes/[org]/[project]/alerts/rule-words.ts'
+
+const actions = [
+  { type: 'members' as const },
+  { type: 'channel' as const, channelId: 3 },
+  { type: 'person' as const, userId: 'ann' },
+]
+const schedule = { timeZone: 'Europe/Berlin', days: [1, 5], fromMinute: 540, toMinute: 90 }
+const issue: AnyRule = {
+  kind: 'issue',
+  rule: ISSUE_RULE.parse({
+    triggers: [
+      { type: 'new' },
+      { type: 'events', count: 5, minutes: 10 },
+      { type: 'events', count: 100, minutes: 1_440 },
+      { type: 'users', count: 2, minutes: 60 },
+    ],
+    search: 'environment:production',
+    coolDownMinutes: 0,
+    actions,
+    schedule,
+  }),
+}
+const metric = (more: Partial<MetricRuleInput> = {}): AnyRule => ({
+  kind: 'metric',
+  rule: METRIC_RULE.parse({
+    metric: { source: 'navigations', measure: 'failure_rate()', search: 'to_route:/cart' },
+    windowMinutes: 60,
+    trigger: 0.07,
+    resolve: 0.033,
+    minSample: 20,
+    actions,
+    ...more,
+  } satisfies MetricRuleInput),
+})
+const spans = metric({
+  metric: { source: 'spans', measure: 'p95(span.duration)', search: '' },
+  trigger: 1_500,
+  resolve: null,
+  direction: 'below',
+})
+const change = metric({ compare: 'change', trigger: -50, resolve: null, direction: 'below' })
+const anomaly = metric({ compare: 'anomaly', trigger: 0, resolve: null, sensitivity: 'high' })
+
+/** As a browser posts the form. */
+function posted(draft: RuleDraft) {
+  const form = new FormData()
+  const lists = { change: draft.changes, channelId: draft.channelIds, userId: draft.userIds, day: draft.days }
+  for (const [name, value] of Object.entries(draft)) if (typeof value === 'string') form.set(name, value)
+  for (const [name, values] of Object.entries(lists)) for (const value of values) form.append(name, value)
+  for (const { type, count, minutes } of draft.counted) {
+    form.append('countedType', type)
+    form.append('countedCount', count)
+    form.append('countedMinutes', minutes)
+  }
+  for (const name of ['members', 'isScheduled'] as const) if (draft[name]) form.set(name, 'on')
+  return postedDraft(fieldsOf(form))
+}
+
+test('a rule goes through the form unchanged', () => {
+  for (const rule of [issue, metric(), spans, change, anomaly]) {
+    const draft = draftOf('Rule', rule)
+    assert.deepEqual(posted(draft), draft)
+    const back = ruleOf(posted(draft))
+    assert.deepEqual(RULES[rule.kind].parse(back.rule), rule.rule)
+  }
+})
+
+test('people type per cent, and large numbers as they write them', () => {
+  const draft = { ...draftOf('Rule', metric()), trigger: '12,5', resolve: '' }
+  const { rule } = ruleOf(draft) as { rule: { trigger: number; resolve: number | null } }
+  assert.deepEqual([rule.trigger, rule.resolve], [0.125, null])
+  const slow = ruleOf({ ...draftOf('Rule', spans), trigger: '1,500' }) as { rule: { trigger: number } }
+  assert.equal(slow.rule.trigger, 1_500)
+  const problem = RULES.metric.safeParse(ruleOf({ ...draft, trigger: 'much' }).rule)
+  assert.deepEqual(problem.error?.issues[0]?.path, ['trigger'])
+})
+
+test('what a new rule begins with can be stored as it is', () => {
+  for (const kind of ['issue', 'metric'] as const)
+    assert.ok(RULES[kind].safeParse(ruleOf(emptyDraft(kind)).rule).success, kind)
+})
+
+test('a rule in words', () => {
+  assert.equal(
+    ruleWords(issue),
+    'An issue is new, has more than 5 events in 10 minutes, has more than 100 events in 1 day or affects more than 2 users in 1 hour',
+  )
+  assert.equal(
+    ruleWords(metric()),
+    'Share of navigations that failed, hung or were left in 1 hour is above 7 %',
+  )
+  assert.match(ruleWords(change), /is below -50 % of the week before$/)
+  assert.match(ruleWords(anomaly), /is unusually high$/)
+  const names = { channels: [{ id: 3, name: 'Ops' }], members: [{ userId: 'bob', name: 'Bob' }] }
+  assert.equal(tellsWords(issue.rule, names), 'all members and Ops')
+  assert.equal(
+    tellsWords({ actions: [{ type: 'person', userId: 'ann' }] }, names),
+    'nobody: whom it told is gone',
+  )
+  assert.equal(scheduleWords(schedule), 'Mon, Fri 09:00–01:30 Europe/Berlin')
+})
