@@ -22,10 +22,13 @@ export const USED_OTHERWISE: Readonly<Record<string, string>> = {
   'axe-core': 'a script that tests put into a page',
   'react-router-7': 'tests build it for the name react-router',
   '@tanstack/react-router': 'tests build a page with it',
+  '@types/mailparser': 'types',
   '@types/node': 'types',
+  '@types/nodemailer': 'types',
   '@types/pg': 'types',
   '@types/react': 'types',
   '@types/react-dom': 'types',
+  '@types/smtp-server': 'types',
   '@types/yauzl': 'types',
   '@types/yazl': 'types',
 }

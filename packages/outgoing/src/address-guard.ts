@@ -28,7 +28,7 @@ export function createAddressGuard(allowed: readonly string[] = []): AddressGuar
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number]
 
 /** An address alone is a range of one. */
-export function readRange(text: string): Range {
+function readRange(text: string): Range {
   try {
     if (text.includes('/')) return ipaddr.parseCIDR(text)
     const address = ipaddr.parse(text)

@@ -31,7 +31,7 @@ export type OutgoingAnswer = {
   readonly durationMs: number
 }
 
-export const OUTGOING_FAILURES = ['address', 'refused', 'name', 'connection', 'tls', 'timeout'] as const
+const OUTGOING_FAILURES = ['address', 'refused', 'name', 'connection', 'tls', 'timeout'] as const
 export type OutgoingFailure = (typeof OUTGOING_FAILURES)[number]
 
 /** There was no answer. `failure` says why; `address` and `refused` come again however often it is tried. */

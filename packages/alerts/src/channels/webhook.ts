@@ -40,7 +40,7 @@ export const WEBHOOK: Channel<z.output<typeof settings>, z.output<typeof secret>
 }
 
 /** `v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64. */
-export function signatureOf(secretKey: string, id: string, timestamp: string, body: string): string {
+function signatureOf(secretKey: string, id: string, timestamp: string, body: string): string {
   const key = Buffer.from(secretKey.slice(SECRET_PREFIX.length), 'base64')
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`
 }
