@@ -14,7 +14,7 @@ import { type ClusterServers, startClusterServers } from './cluster-servers.ts'
 import { startNginx } from './nginx.ts'
 
 /** As in `deploy/compose.cluster.yaml`. */
-export const MEMBER_ROLES = { ingest: 'ingest', pipeline: 'pipeline,maintain', web: 'web' } as const
+export const MEMBER_ROLES = { ingest: 'ingest', pipeline: 'pipeline,alerts,maintain', web: 'web' } as const
 export type MemberKind = keyof typeof MEMBER_ROLES
 const KINDS = Object.keys(MEMBER_ROLES) as MemberKind[]
 

@@ -279,8 +279,13 @@ export const BACK_MODULES = [
     name: 'alerts',
     needs: ['engines', 'access', 'channels'],
     roles: ['alerts'],
-    start({ engines: { records, telemetry }, access, channels }, { config, clock, logger, bus, onStop }) {
+    start(
+      { engines: { records, telemetry }, access, channels },
+      { config, clock, logger, bus, roles, onStop },
+    ) {
       const { publicUrl, mail } = config
+      // A log of files is another start's, unless the pipeline runs here.
+      const isLogHere = 'url' in config.engines.log || roles.has('pipeline')
       const mailer = mail && createMailer({ ...mail, publicUrl })
       const alerts = startAlerts({
         records,
@@ -292,7 +297,7 @@ export const BACK_MODULES = [
         clock,
         logger,
         bus,
-        lagMs: async () => (await lookAtLog(config.engines.log, clock)).waiting.oldestAgeMs,
+        lagMs: async () => (isLogHere ? (await lookAtLog(config.engines.log, clock)).waiting.oldestAgeMs : 0),
       })
       onStop(async () => {
         await alerts.stop()
