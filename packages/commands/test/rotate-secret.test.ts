@@ -59,7 +59,7 @@ describe('rotateSecret', () => {
   it('with the key lost, second factors and sessions end, and the records say which key is theirs now', async () => {
     const to = 'n'.repeat(43)
     const done = await rotateSecret(harness.deps, operatorViewer, { from: undefined, to })
-    assert.deepEqual(done, { secondFactors: 1, sessions: 1 })
+    assert.deepEqual(done, { secondFactors: 1, channels: 0, sessions: 1 })
     assert.deepEqual(await sessions(), [])
     const row = await harness.db
       .selectFrom('setting')

@@ -17,6 +17,8 @@ const SCOPE_TEXTS: Readonly<Record<string, string>> = {
   'member:read': 'view members',
   'team:read': 'alias of member:read',
   'alerts:read': 'view alerts',
+  'alerts:write': 'make and change alert rules, work on incidents',
+  'org:integrations': 'set up channels of notifications',
 }
 
 export const scopeText = (scope: string): string | undefined => SCOPE_TEXTS[scope]
