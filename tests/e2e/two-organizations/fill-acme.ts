@@ -77,7 +77,7 @@ function incidentOf(records: DatabaseSync): void {
     )
     .run(`${SECRET} incident`, incidentId, JSON.stringify({ kind: 'metric' }), Date.now(), SECRET)
   records
-    .prepare(`INSERT INTO incident_note (incident_id, actor, text, at_ms) VALUES (?, 'operator:cli', ?, 0)`)
+    .prepare(`INSERT INTO incident_note (incident_id, actor, body, at_ms) VALUES (?, 'operator:cli', ?, 0)`)
     .run(incidentId, SECRET)
 }
 

@@ -69,7 +69,7 @@ export async function noteIncident(
     await requireIncident(tx, grant, operation, incidentId)
     const { id } = await tx
       .insertInto('incident_note')
-      .values({ incident_id: incidentId, actor: actorOf(grant.viewer), text, at_ms: atMs })
+      .values({ incident_id: incidentId, actor: actorOf(grant.viewer), body: text, at_ms: atMs })
       .returning('id')
       .executeTakeFirstOrThrow()
     await audit(tx, grant, 'incident.note', { incidentId, noteId: id }, atMs)

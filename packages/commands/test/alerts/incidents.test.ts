@@ -143,10 +143,10 @@ describe('what people do about an incident', () => {
       await assert.rejects(noteIncident(harness.deps, await grant(), { incidentId, text }), InvalidInput)
     const notes = await harness.db
       .selectFrom('incident_note')
-      .select(['text', 'actor'])
+      .select(['body', 'actor'])
       .where('incident_id', '=', incidentId)
       .execute()
-    assert.deepEqual(notes, [{ text: 'rolled back', actor: `user:${member.userId}` }])
+    assert.deepEqual(notes, [{ body: 'rolled back', actor: `user:${member.userId}` }])
   })
 
   it('only what failed is sent again, with all its attempts', async () => {

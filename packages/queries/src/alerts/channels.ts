@@ -16,7 +16,7 @@ export async function channelNames({ records }: Deps, { orgId }: ReadGrant): Pro
     .selectFrom('notification_channel')
     .select(['id', 'kind', 'name'])
     .where('org_id', '=', orgId)
-    .orderBy('name')
+    .orderBy('notification_channel.name')
     .orderBy('id')
     .execute()
 }
@@ -45,23 +45,33 @@ export async function listChannels(
 ): Promise<readonly ChannelRow[]> {
   const [rows, using] = await Promise.all([
     records
-      .selectFrom('notification_channel as channel')
+      .selectFrom('notification_channel')
       .leftJoin('notification as last', (join) =>
         join.on('last.id', '=', (eb) =>
           eb
             .selectFrom('notification as each')
             .select('each.id')
-            .whereRef('each.channel_id', '=', 'channel.id')
+            .whereRef('each.channel_id', '=', 'notification_channel.id')
             .where('each.attempts', '>', 0)
             .orderBy('each.id', 'desc')
             .limit(1),
         ),
       )
-      .select(['channel.id', 'channel.kind', 'channel.name', 'channel.created_ms as createdMs'])
-      .select(['channel.failing_since_ms', 'last.state', 'last.done_ms', 'last.created_ms as queued_ms'])
-      .where('channel.org_id', '=', grant.orgId)
-      .orderBy('channel.name')
-      .orderBy('channel.id')
+      .select([
+        'notification_channel.id',
+        'notification_channel.kind',
+        'notification_channel.name',
+        'notification_channel.created_ms as createdMs',
+      ])
+      .select([
+        'notification_channel.failing_since_ms',
+        'last.state',
+        'last.done_ms',
+        'last.created_ms as queued_ms',
+      ])
+      .where('notification_channel.org_id', '=', grant.orgId)
+      .orderBy('notification_channel.name')
+      .orderBy('notification_channel.id')
       .execute(),
     rulesOf(records, grant.orgId),
   ])
@@ -183,13 +193,13 @@ async function rulesOf(
   orgId: number,
 ): Promise<ReadonlyMap<number, readonly RuleUsing[]>> {
   const rows = await records
-    .selectFrom('alert_rule as rule')
-    .innerJoin('project', 'project.id', 'rule.project_id')
-    .select(['rule.id', 'rule.name', 'rule.value', 'rule.is_enabled', 'project.slug'])
+    .selectFrom('alert_rule')
+    .innerJoin('project', 'project.id', 'alert_rule.project_id')
+    .select(['alert_rule.id', 'alert_rule.name', 'alert_rule.value', 'alert_rule.is_enabled', 'project.slug'])
     .where('project.org_id', '=', orgId)
-    .where('rule.value', 'like', '%"channelId":%')
+    .where('alert_rule.value', 'like', '%"channelId":%')
     .orderBy('project.slug')
-    .orderBy('rule.name')
+    .orderBy('alert_rule.name')
     .execute()
   const using = new Map<number, RuleUsing[]>()
   for (const { id, name, value, is_enabled, slug } of rows) {

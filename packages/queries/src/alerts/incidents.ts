@@ -197,7 +197,7 @@ export async function incidentNotes(
   const rows = await records
     .selectFrom('incident_note')
     .innerJoin('incident', 'incident.id', 'incident_note.incident_id')
-    .select(['incident_note.id', 'incident_note.actor', 'incident_note.text', 'incident_note.at_ms'])
+    .select(['incident_note.id', 'incident_note.actor', 'incident_note.body', 'incident_note.at_ms'])
     .where('incident.id', '=', incidentId)
     .where('incident.project_id', '=', projectId)
     .orderBy('incident_note.id', 'desc')
@@ -208,6 +208,6 @@ export async function incidentNotes(
     rows.map(({ actor }) => actor),
   )
   return rows
-    .map(({ id, actor, text, at_ms: atMs }) => ({ id, author: names.get(actor) ?? '', text, atMs }))
+    .map(({ id, actor, body, at_ms: atMs }) => ({ id, author: names.get(actor) ?? '', text: body, atMs }))
     .toReversed()
 }

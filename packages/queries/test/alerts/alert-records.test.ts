@@ -127,8 +127,8 @@ describe('rules and incidents', () => {
     await harness.db
       .insertInto('incident_note')
       .values([
-        { incident_id: id, actor: 'operator:cli', text: 'first', at_ms: NOW_MS },
-        { incident_id: id, actor: 'operator:cli', text: 'second', at_ms: NOW_MS + 1 },
+        { incident_id: id, actor: 'operator:cli', body: 'first', at_ms: NOW_MS },
+        { incident_id: id, actor: 'operator:cli', body: 'second', at_ms: NOW_MS + 1 },
       ])
       .execute()
     const [told] = await incidentNotifications(harness.deps, shop, id)

@@ -58,7 +58,7 @@ describe('the nodes, as the doctor sees them', () => {
       own,
     )
   }
-  const ALL = ['ingest', 'pipeline', 'web', 'maintain']
+  const ALL = ['ingest', 'pipeline', 'web', 'alerts', 'maintain']
 
   it('are nothing to tell of where there is one alone', async () => {
     assert.deepEqual(await lookAt([]), { nodes: [], parts: [] })
@@ -84,7 +84,7 @@ describe('the nodes, as the doctor sees them', () => {
       .execute()
     const { nodes, parts } = await lookAt([
       { name: 'a:3000', roles: ['ingest'] },
-      { name: 'b:3000', roles: ['pipeline', 'maintain'], pid: 12, version: '1.1.0' },
+      { name: 'b:3000', roles: ['pipeline', 'alerts', 'maintain'], pid: 12, version: '1.1.0' },
       { name: 'c:3000', roles: ['web'], pid: 13 },
     ])
     assert.deepEqual(
@@ -100,7 +100,7 @@ describe('the nodes, as the doctor sees them', () => {
         name: 'nodes',
         state: 'ok',
         detail:
-          '3 running (1 ingest, 1 pipeline, 1 web, 1 maintain). different versions: 1.0.0 on a:3000, c:3000; 1.1.0 on b:3000',
+          '3 running (1 ingest, 1 pipeline, 1 web, 1 alerts, 1 maintain). different versions: 1.0.0 on a:3000, c:3000; 1.1.0 on b:3000',
       },
     ])
   })
@@ -122,7 +122,7 @@ describe('the nodes, as the doctor sees them', () => {
         name: 'nodes',
         state: 'degraded',
         detail:
-          '1 running (1 ingest, 1 web). b:3000 (pipeline, maintain) is missing since 2026-01-31 10:59 UTC: start it again, or wait until its line goes, a day after that. no node has the role pipeline, maintain',
+          '1 running (1 ingest, 1 web). b:3000 (pipeline, maintain) is missing since 2026-01-31 10:59 UTC: start it again, or wait until its line goes, a day after that. no node has the role pipeline, alerts, maintain',
       },
     ])
   })

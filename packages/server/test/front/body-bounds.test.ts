@@ -113,6 +113,7 @@ const TAKEN: Readonly<Record<string, number>> = {
   'POST /api/0/projects/:org/:project/releases/:version/deploys': json,
   'POST /api/0/projects/:org/:project/releases/:version/files': releaseFile,
   'POST /api/0/projects/:org/:project/source-maps/reprocessing': json,
+  'POST /api/0/unsubscribe': 0,
   'PUT /api/0/issues/:issue': json,
   'PUT /api/0/organizations/:org/issues': json,
   'PUT /api/0/organizations/:org/issues/:issue': json,

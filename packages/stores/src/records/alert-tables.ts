@@ -119,7 +119,7 @@ export type IncidentNoteTable = {
   id: Generated<number>
   incident_id: Fixed<number>
   actor: Fixed<string>
-  text: Fixed<string>
+  body: Fixed<string>
   at_ms: Fixed<number>
 }
 
@@ -205,7 +205,7 @@ export const ALERTS: readonly string[] = [
   'CREATE INDEX incident_open ON incident (rule_id, issue_id) WHERE resolved_ms IS NULL',
   'CREATE INDEX incident_by_issue ON incident (issue_id, id)',
   `CREATE TABLE incident_note (id integer PRIMARY KEY AUTOINCREMENT,
-    incident_id integer NOT NULL REFERENCES incident (id) ON DELETE CASCADE, actor text NOT NULL, text text NOT NULL,
+    incident_id integer NOT NULL REFERENCES incident (id) ON DELETE CASCADE, actor text NOT NULL, body text NOT NULL,
     at_ms integer NOT NULL)`,
   'CREATE INDEX incident_note_by_incident ON incident_note (incident_id, id)',
   `CREATE TABLE notification (id integer PRIMARY KEY AUTOINCREMENT, dedup_key text NOT NULL UNIQUE,
