@@ -67,7 +67,7 @@ function sqliteSchema(file: string): Schema {
     indexes:
       ask(`SELECT i.name || ' on ' || t.name || ' (' || (SELECT group_concat(coalesce(x.name, 'expression')
         || CASE x.desc WHEN 1 THEN ' desc' ELSE '' END, ', ') FROM pragma_index_xinfo(i.name) x WHERE x.key) || ')'
-      || CASE i.partial WHEN 1 THEN ' partial' ELSE '' END AS line
+      || CASE i."unique" WHEN 1 THEN ' unique' ELSE '' END || CASE i.partial WHEN 1 THEN ' partial' ELSE '' END AS line
       FROM sqlite_master t, pragma_index_list(t.name) i WHERE ${own} AND i.origin = 'c'`),
     triggers: ask(`SELECT name || ' on ' || tbl_name AS line FROM sqlite_master
       WHERE type = 'trigger' AND name NOT LIKE 'issue_text%'`),
@@ -97,16 +97,18 @@ async function postgresSchema(url: string): Promise<Schema> {
       WHERE c.contype IN ('p', 'u') AND t.relnamespace = 'public'::regnamespace`),
     references:
       await ask(`SELECT t.relname || '.' || ${columnsOf('c.conkey', 'c.conrelid')} || ' to ' || f.relname || '.'
-      || ${columnsOf('c.confkey', 'c.confrelid')} || CASE c.confdeltype WHEN 'c' THEN ' CASCADE' ELSE ' other' END AS line
+      || ${columnsOf('c.confkey', 'c.confrelid')} || CASE c.confdeltype WHEN 'c' THEN ' CASCADE' WHEN 'n' THEN ' SET NULL' ELSE ' other' END AS line
       FROM pg_constraint c JOIN pg_class t ON t.oid = c.conrelid JOIN pg_class f ON f.oid = c.confrelid
       WHERE c.contype = 'f'`),
     indexes: await ask(`SELECT i.relname || ' on ' || t.relname || ' ('
       || (SELECT string_agg(coalesce(a.attname, 'expression') || CASE WHEN x.indoption[at - 1] & 1 = 1 THEN ' desc' ELSE '' END,
         ', ' ORDER BY at) FROM unnest(x.indkey) WITH ORDINALITY k (number, at)
         LEFT JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = k.number AND k.number > 0) || ')'
+      || CASE WHEN x.indisunique THEN ' unique' ELSE '' END
       || CASE WHEN x.indpred IS NOT NULL THEN ' partial' ELSE '' END AS line
       FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid JOIN pg_class t ON t.oid = x.indrelid
-      WHERE t.relnamespace = 'public'::regnamespace AND NOT x.indisunique AND i.relname <> 'issue_text'`),
+      WHERE t.relnamespace = 'public'::regnamespace AND i.relname <> 'issue_text'
+        AND NOT EXISTS (SELECT FROM pg_constraint c WHERE c.conindid = x.indexrelid AND c.contype IN ('p', 'u'))`),
     triggers:
       await ask(`SELECT g.tgname || ' on ' || t.relname AS line FROM pg_trigger g JOIN pg_class t ON t.oid = g.tgrelid
       WHERE NOT g.tgisinternal`),
