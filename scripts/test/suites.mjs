@@ -89,6 +89,7 @@ export const SUITES = [
     env: { SONDE_TEST_TELEMETRY: 'cluster' },
     jobs: 2,
     timeoutMs: 120_000,
+    secondTry: true,
   },
   // The commit's crashes and kills with all of them: the log on NATS, records on PostgreSQL, telemetry on two shards.
   {
@@ -120,6 +121,7 @@ export const SUITES = [
     jobs: 1,
     cores: 0.5,
     timeoutMs: 420_000,
+    secondTry: true,
   },
   // Files of `e2e` on several machines: one cluster for all of them.
   {
