@@ -66,7 +66,8 @@ export async function assembleBundle(
   const there = await keepChunks(deps, orgId, [...new Set(chunks)])
   const missingChunks = [...new Set(chunks)].filter((sha1) => !there.has(sha1))
   if (missingChunks.length > 0) return { state: 'not_found', missingChunks }
-  await note(deps, viewer, key, chunks)
+  // Whoever asked for the same a moment earlier may have been served since: then it must not begin anew.
+  if (!(await note(deps, viewer, key, chunks)) && (await isThere(deps, viewer, key))) return { state: 'ok' }
   const waiting = new AbortController()
   try {
     return await Promise.race([
@@ -111,12 +112,13 @@ async function checkRefused(records: Records, key: UploadKey): Promise<void> {
     throw new SondeError('invalid', row.detail, { operation: 'put an upload together' })
 }
 
+/** False: it is stored already. */
 async function note(
   { records, clock }: CommandDeps,
   viewer: Viewer,
   key: UploadKey,
   chunks: readonly string[],
-): Promise<void> {
+): Promise<boolean> {
   const row = {
     chunks: JSON.stringify(chunks),
     actor: actorOf(viewer),
@@ -125,15 +127,19 @@ async function note(
     can_retry: 0,
     updated_ms: clock.nowMs(),
   }
-  await records
-    .insertInto('artifact_assembly')
-    .values({ ...rowOf(key), ...row })
-    .onConflict((on) =>
-      on
-        .columns(['org_id', 'checksum', 'target'])
-        .doUpdateSet(row)
-        // One that is under way goes on.
-        .where('artifact_assembly.state', 'in', ['ok', 'error']),
-    )
-    .execute()
+  return writeTransaction(records, async (tx) => {
+    if ((await findBundle(tx, key)) !== undefined) return false
+    await tx
+      .insertInto('artifact_assembly')
+      .values({ ...rowOf(key), ...row })
+      .onConflict((on) =>
+        on
+          .columns(['org_id', 'checksum', 'target'])
+          .doUpdateSet(row)
+          // One that is under way goes on.
+          .where('artifact_assembly.state', 'in', ['ok', 'error']),
+      )
+      .execute()
+    return true
+  })
 }
