@@ -1,24 +1,9 @@
 /** Discord by a webhook of a channel: an embed. https://discord.com/developers/docs/resources/webhook#execute-webhook */
-import { z } from 'zod'
 import type { Message } from '../messages/message.ts'
-import { type Channel, deliverByRequest } from './channel.ts'
-import { fitting, JSON_HEADERS, oneLine, shownFacts, urlField } from './fields.ts'
+import { chatWebhook } from './chat-webhook.ts'
+import { fitting, oneLine, shownFacts } from './fields.ts'
 
-const settings = z.object({})
-/** The address itself is what lets one write into the channel. */
-const secret = z.object({ url: urlField })
-
-export const DISCORD: Channel<z.output<typeof settings>, z.output<typeof secret>> = {
-  settings,
-  secret,
-  deliver: (outgoing, _settings, { url }, { message }) =>
-    deliverByRequest(outgoing, {
-      url,
-      method: 'POST',
-      headers: JSON_HEADERS,
-      body: JSON.stringify(discordMessage(message)),
-    }),
-}
+export const DISCORD = chatWebhook(discordMessage)
 
 // https://discord.com/developers/docs/resources/message#embed-object-embed-limits; 6,000 characters in all.
 const TITLE_CHARS = 256

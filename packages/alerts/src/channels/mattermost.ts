@@ -1,24 +1,9 @@
 /** Mattermost by an incoming webhook. https://developers.mattermost.com/integrate/reference/message-attachments/ */
-import { z } from 'zod'
 import type { Message } from '../messages/message.ts'
-import { type Channel, deliverByRequest } from './channel.ts'
-import { fitting, JSON_HEADERS, oneLine, shownFacts, urlField } from './fields.ts'
+import { chatWebhook } from './chat-webhook.ts'
+import { fitting, oneLine, shownFacts } from './fields.ts'
 
-const settings = z.object({})
-/** The address itself is what lets one write into the channel. */
-const secret = z.object({ url: urlField })
-
-export const MATTERMOST: Channel<z.output<typeof settings>, z.output<typeof secret>> = {
-  settings,
-  secret,
-  deliver: (outgoing, _settings, { url }, { message }) =>
-    deliverByRequest(outgoing, {
-      url,
-      method: 'POST',
-      headers: JSON_HEADERS,
-      body: JSON.stringify(mattermostMessage(message)),
-    }),
-}
+export const MATTERMOST = chatWebhook(mattermostMessage)
 
 const TEXT_CHARS = 7_000
 const FACTS = { max: 12, nameChars: 100, valueChars: 300 }

@@ -2,26 +2,11 @@
  * Slack by an incoming webhook: Block Kit, with a plain text for notifications and screen readers.
  * https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks
  */
-import { z } from 'zod'
 import type { Message } from '../messages/message.ts'
-import { type Channel, deliverByRequest } from './channel.ts'
-import { fitting, JSON_HEADERS, oneLine, shownFacts, urlField } from './fields.ts'
+import { chatWebhook } from './chat-webhook.ts'
+import { fitting, oneLine, shownFacts } from './fields.ts'
 
-// The address itself is what lets one write into the channel, so it is the secret.
-const settings = z.object({})
-const secret = z.object({ url: urlField })
-
-export const SLACK: Channel<z.output<typeof settings>, z.output<typeof secret>> = {
-  settings,
-  secret,
-  deliver: (outgoing, _settings, { url }, { message }) =>
-    deliverByRequest(outgoing, {
-      url,
-      method: 'POST',
-      headers: JSON_HEADERS,
-      body: JSON.stringify(slackMessage(message)),
-    }),
-}
+export const SLACK = chatWebhook(slackMessage)
 
 // Of Block Kit: https://docs.slack.dev/reference/block-kit/blocks
 const HEADER_CHARS = 150

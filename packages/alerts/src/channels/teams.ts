@@ -2,26 +2,11 @@
  * Microsoft Teams by a workflow ("When a Teams webhook request is received"): an Adaptive Card.
  * https://learn.microsoft.com/microsoftteams/platform/webhooks-and-connectors/how-to/connectors-using
  */
-import { z } from 'zod'
 import type { Message } from '../messages/message.ts'
-import { type Channel, deliverByRequest } from './channel.ts'
-import { JSON_HEADERS, oneLine, shownFacts, urlField } from './fields.ts'
+import { chatWebhook } from './chat-webhook.ts'
+import { oneLine, shownFacts } from './fields.ts'
 
-const settings = z.object({})
-/** The address carries the signature that lets one start the workflow. */
-const secret = z.object({ url: urlField })
-
-export const TEAMS: Channel<z.output<typeof settings>, z.output<typeof secret>> = {
-  settings,
-  secret,
-  deliver: (outgoing, _settings, { url }, { message }) =>
-    deliverByRequest(outgoing, {
-      url,
-      method: 'POST',
-      headers: JSON_HEADERS,
-      body: JSON.stringify(teamsMessage(message)),
-    }),
-}
+export const TEAMS = chatWebhook(teamsMessage)
 
 /** 28 kB is what Teams takes in all; a character has three bytes at most for each of these. */
 const TEXT_CHARS = 500
