@@ -21,7 +21,14 @@ export {
   notificationSettings,
   unreadCount,
 } from './alerts/inbox.ts'
-export { busyIssues, type BusyIssue, type BusyIssuesInput, type IssueCount } from './alerts/issue-counts.ts'
+export {
+  busyIssues,
+  type BusyIssue,
+  busyIssuesOf,
+  type BusyIssuesAsked,
+  type BusyIssuesInput,
+  type IssueCount,
+} from './alerts/issue-counts.ts'
 export { alertRule, type AlertRuleRow, alertRules, openIncidentCount } from './alerts/rules.ts'
 export {
   incident,
@@ -49,9 +56,9 @@ export {
   metricSeries,
   type MetricSeriesInput,
   type MetricValue,
-  metricValues,
   type MetricWindow,
 } from './alerts/metric-values.ts'
+export { isMetricFault, metricAnswers, type MetricFault, metricValues } from './alerts/metric-windows.ts'
 export {
   type AccountOwner,
   type AccountSession,

@@ -2,6 +2,10 @@
 import type { Grant } from '@sonde/access'
 import type { QueryDeps } from '../query-deps.ts'
 import { eventSearch } from '../search/event-search.ts'
+import { SearchError } from '../search/search-term.ts'
+import { sinceWeek } from '../weeks.ts'
+
+type ProjectGrant = Grant<'event:read', 'project'>
 
 const ISSUE_COUNTS = ['events', 'users', 'escalating'] as const
 export type IssueCount = (typeof ISSUE_COUNTS)[number]
@@ -24,35 +28,101 @@ const WEEK_MS = 7 * 86_400_000
 /** An issue escalates above so many times its usual rate. */
 export const ESCALATING_TIMES = 4
 
-/**
- * The busiest first, at most 200. `escalating`: more than `ESCALATING_TIMES` as many events as the same length of time had on
- * average in the week before, and more than `above`; `usual` is that average. Throws `SearchError`.
- */
+/** Of one project; throws `SearchError`. */
 export async function busyIssues(
-  { telemetry }: Pick<QueryDeps, 'telemetry'>,
-  grant: Grant<'event:read', 'project'>,
-  { count, above, search, fromMs, toMs }: BusyIssuesInput,
+  deps: Pick<QueryDeps, 'telemetry'>,
+  grant: ProjectGrant,
+  input: BusyIssuesInput,
 ): Promise<readonly BusyIssue[]> {
+  const [answer = []] = await busyIssuesOf(deps, [{ ...input, grant }])
+  if (answer instanceof SearchError) throw answer
+  return answer
+}
+
+export type BusyIssuesAsked = BusyIssuesInput & { readonly grant: ProjectGrant }
+
+/**
+ * In the order of what was asked; what is counted alike is read in one statement, of whichever projects. The busiest first, at
+ * most 200. `escalating`: more than `ESCALATING_TIMES` as many events as the same length of time had on average in the week
+ * before, and more than `above`; `usual` is that average.
+ */
+export async function busyIssuesOf(
+  deps: Pick<QueryDeps, 'telemetry'>,
+  asked: readonly BusyIssuesAsked[],
+): Promise<readonly (readonly BusyIssue[] | SearchError)[]> {
+  const answers = new Map<BusyIssuesAsked, readonly BusyIssue[] | SearchError>()
+  for (const alike of Map.groupBy(asked, countedAs).values())
+    try {
+      const found = await countAlike(deps, alike)
+      for (const each of alike)
+        answers.set(
+          each,
+          (found.get(each.grant.projectId) ?? []).filter(({ count }) => count > each.above),
+        )
+    } catch (error) {
+      if (!(error instanceof SearchError)) throw error
+      for (const each of alike) answers.set(each, error)
+    }
+  return asked.map((each) => answers.get(each) ?? [])
+}
+
+const countedAs = ({ count, search, fromMs, toMs }: BusyIssuesInput): string =>
+  `${count} ${fromMs} ${toMs} ${search}`
+
+type Row = BusyIssue & { readonly projectId: number }
+
+async function countAlike(
+  deps: Pick<QueryDeps, 'telemetry'>,
+  alike: readonly BusyIssuesAsked[],
+): Promise<ReadonlyMap<number, readonly BusyIssue[]>> {
+  const [first] = alike
+  if (!first) return new Map()
+  const { count, search, fromMs, toMs } = first
   const where = eventSearch({ query: search })
-  const isEscalating = count === 'escalating'
-  const now = isEscalating ? 'received >= {from:DateTime64(3)}' : '1'
-  const counted = count === 'users' ? `uniqIf(user_key, user_key != '')` : `countIf(${now})`
-  const weeks = WEEK_MS / (toMs - fromMs)
-  const usual = isEscalating ? `countIf(NOT (${now})) / {weeks:Float64}` : '0'
-  const enough = isEscalating ? `AND n > ${ESCALATING_TIMES} * usual` : ''
-  return telemetry.query<BusyIssue>(
-    `SELECT issue_id AS issueId, ${counted} AS n, n AS count, ${usual} AS usual FROM events
-     WHERE project_id = {project:UInt32} AND received >= {since:DateTime64(3)} AND received < {to:DateTime64(3)}
-       AND issue_id != 0 AND ${where.sql}
-     GROUP BY issue_id HAVING n > {above:UInt64} ${enough} ORDER BY n DESC, issueId LIMIT ${MAX_ISSUES}`,
+  const counted = count === 'users' ? `uniqIf(user_key, user_key != '')` : 'count()'
+  const rows = await deps.telemetry.query<Row>(
+    `SELECT project_id AS projectId, issue_id AS issueId, ${counted} AS n, n AS count, 0 AS usual FROM events
+     WHERE project_id IN {projects:Array(UInt32)} AND ${sinceWeek('toMonday({from:DateTime64(3)})')}
+       AND received >= {from:DateTime64(3)} AND received < {to:DateTime64(3)} AND issue_id != 0 AND ${where.sql}
+     GROUP BY projectId, issueId HAVING n > {above:UInt64}
+     ORDER BY n DESC, issueId LIMIT ${MAX_ISSUES} BY projectId`,
     {
       ...where.params,
-      project: grant.projectId,
-      since: isEscalating ? Math.max(0, fromMs - WEEK_MS) : fromMs,
+      projects: [...new Set(alike.map(({ grant }) => grant.projectId))],
       from: fromMs,
       to: toMs,
-      weeks,
-      above,
+      above: Math.min(...alike.map(({ above }) => above)),
     },
   )
+  const busy = count === 'escalating' ? await escalatingAmong(deps, rows, first) : rows
+  return Map.groupBy(busy, ({ projectId }) => projectId)
+}
+
+/** Few issues are above a number, so the week is read of those alone. */
+async function escalatingAmong(
+  { telemetry }: Pick<QueryDeps, 'telemetry'>,
+  rows: readonly Row[],
+  { search, fromMs, toMs }: BusyIssuesInput,
+): Promise<readonly Row[]> {
+  if (rows.length === 0) return []
+  const where = eventSearch({ query: search })
+  const before = await telemetry.query<{ readonly issueId: number; readonly usual: number }>(
+    `SELECT issue_id AS issueId, count() / {weeks:Float64} AS usual FROM events
+     WHERE project_id IN {projects:Array(UInt32)} AND issue_id IN {issues:Array(UInt64)}
+       AND ${sinceWeek('toMonday({since:DateTime64(3)})')}
+       AND received >= {since:DateTime64(3)} AND received < {from:DateTime64(3)} AND ${where.sql}
+     GROUP BY issueId`,
+    {
+      ...where.params,
+      projects: [...new Set(rows.map(({ projectId }) => projectId))],
+      issues: rows.map(({ issueId }) => issueId),
+      since: Math.max(0, fromMs - WEEK_MS),
+      from: fromMs,
+      weeks: WEEK_MS / (toMs - fromMs),
+    },
+  )
+  const usualOf = new Map(before.map(({ issueId, usual }) => [issueId, usual]))
+  return rows
+    .map((row) => ({ ...row, usual: usualOf.get(row.issueId) ?? 0 }))
+    .filter((row) => row.count > ESCALATING_TIMES * row.usual)
 }

@@ -1,5 +1,5 @@
 /**
- * The values of many metrics in one statement. By the time of receipt: what was received within a window is counted in that
+ * The values of a metric: window by window in a row, and by route. By the time of receipt: what was received within a window is counted in that
  * window, once, however long it was on its way; what happened an hour earlier than it was received is of no alert any more.
  */
 import type { Grant } from '@sonde/access'
@@ -37,27 +37,13 @@ export type MetricValue = {
   readonly count: number
 }
 
-/** The engine reads the parts of one statement side by side, and parses it once. */
-const AT_ONCE = 50
-
-/** In the order of the windows. Throws `SearchError` and `ExploreError` for a metric that cannot be read. */
-export async function metricValues(
-  deps: Deps,
-  windows: readonly MetricWindow[],
-): Promise<readonly MetricValue[]> {
-  const values: MetricValue[] = []
-  for (let at = 0; at < windows.length; at += AT_ONCE)
-    values.push(...(await valuesOf(deps, windows.slice(at, at + AT_ONCE))))
-  return values
-}
-
 /** Throws `SearchError` and `ExploreError` when `metricValues` could not read it. */
 export async function checkMetric(
   deps: Omit<Deps, 'telemetry'>,
   grant: ReadGrant,
   metric: Metric,
 ): Promise<void> {
-  await selectOf(deps, { grant, metric, fromMs: 0, toMs: 60_000 }, createBind('c').bind)
+  await metricSelect(deps, { grant, metric, fromMs: 0, toMs: 60_000 }, createBind('c').bind)
 }
 
 export type MetricSeriesInput = {
@@ -82,7 +68,12 @@ export async function metricSeries(
   const { bind, params } = createBind('p')
   const overlap = Math.round(windowMs / stepMs)
   const whole = { grant, metric, fromMs: fromMs - windowMs, toMs }
-  const { value, count, from, where, atMs, onTime } = await selectOf(deps, whole, bind, windowMs / MINUTE_MS)
+  const { value, count, from, where, atMs, onTime } = await metricSelect(
+    deps,
+    whole,
+    bind,
+    windowMs / MINUTE_MS,
+  )
   const computed = `CAST(${value} AS Nullable(Float64)) AS value, toFloat64(${count}) AS count`
   // The step in which a row lies ends at index `step`; it is in that window and in those after it that reach back so far.
   const originMs = fromMs - (MANY_STEPS + 1) * stepMs
@@ -122,7 +113,7 @@ export async function metricRoutes(
   const route = ROUTE_COLUMNS[window.metric.source]
   if (route === undefined) return []
   const { bind, params } = createBind('r')
-  const { value, count, from, where } = await selectOf(deps, window, bind)
+  const { value, count, from, where } = await metricSelect(deps, window, bind)
   return boundedQuery<MetricRoute>(
     deps,
     `SELECT ${route} AS route, CAST(${value} AS Nullable(Float64)) AS value, round(toFloat64(${count})) AS count
@@ -135,30 +126,16 @@ export async function metricRoutes(
 /** More than a window overlaps: so many steps before the first nothing is negative, and a division rounds down. */
 const MANY_STEPS = 2_000
 
-async function valuesOf(deps: Deps, windows: readonly MetricWindow[]): Promise<readonly MetricValue[]> {
-  const { bind, params } = createBind('m')
-  const selects: string[] = []
-  for (const [at, window] of windows.entries()) {
-    const { value, count, from, where } = await selectOf(deps, window, bind)
-    selects.push(
-      `SELECT ${at} AS at, CAST(${value} AS Nullable(Float64)) AS value, toFloat64(${count}) AS count FROM ${from} WHERE ${where}`,
-    )
-  }
-  if (selects.length === 0) return []
-  const rows = await boundedQuery<MetricValue & { readonly at: number }>(
-    deps,
-    `SELECT * FROM (${selects.join(' UNION ALL ')})`,
-    params,
-  )
-  const found = new Map(rows.map(({ at, value, count }) => [at, { value, count: Math.round(count) }]))
-  return windows.map((_, at) => found.get(at) ?? { value: null, count: 0 })
-}
-
-type Select = {
+export type MetricSelect = {
   readonly value: string
   readonly count: string
   readonly from: string
+  /** Of the project, within the window, and in the search. */
   readonly where: string
+  /** Within the window, of whichever project. */
+  readonly within: string
+  /** In the search. */
+  readonly matches: string
   /** When a row was received, in Unix milliseconds. */
   readonly atMs: string
   /** It was not so long on its way that no window counted it. */
@@ -177,13 +154,30 @@ const LATE_MS = 60 * MINUTE_MS
 /** A sender's clock may be ahead. */
 const AHEAD_MS = 60_000
 
-async function selectOf(
+/** Throws `SearchError` and `ExploreError`. `minutes`: what a rate is per minute of. */
+export async function metricSelect(
   deps: Omit<Deps, 'telemetry'>,
   window: MetricWindow,
   bind: Bind,
   minutes = (window.toMs - window.fromMs) / MINUTE_MS,
-): Promise<Select> {
-  const { grant, metric, fromMs, toMs } = window
+): Promise<MetricSelect> {
+  const { within, ...select } = {
+    within: received(window, bind),
+    ...(await tableSelect(deps, window, bind, minutes)),
+  }
+  const where = `project_id = ${bind(window.grant.projectId, 'UInt32')} AND ${within} AND ${select.matches}`
+  return { ...select, within, where }
+}
+
+/** `within`: where it is not the time of receipt. */
+type TableSelect = Omit<MetricSelect, 'where' | 'within'> & { readonly within?: string }
+
+async function tableSelect(
+  deps: Omit<Deps, 'telemetry'>,
+  { grant, metric, fromMs, toMs }: MetricWindow,
+  bind: Bind,
+  minutes: number,
+): Promise<TableSelect> {
   const { source, measure, search } = metric
   switch (source) {
     case 'errors': {
@@ -193,19 +187,13 @@ async function selectOf(
         count: 'count()',
         from: 'events',
         ...RECEIVED,
-        where: `${received(window, bind)} AND ${eventsWhere(search, bind)}`,
+        matches: eventsWhere(search, bind),
       }
     }
     case 'spans': {
       const { sql } = readMeasure(measure, minutes, bind)
-      const where = await spanConditions(deps, grant, search, bind)
-      return {
-        value: sql,
-        count: ROWS,
-        from: 'spans',
-        ...RECEIVED,
-        where: `${received(window, bind)} AND ${where}`,
-      }
+      const matches = await spanConditions(deps, grant, search, bind)
+      return { value: sql, count: ROWS, from: 'spans', ...RECEIVED, matches }
     }
     case 'outcomes': {
       const category = /^dropped\((error|span)\)$/.exec(measure)?.[1] ?? unknown(metric)
@@ -217,14 +205,14 @@ async function selectOf(
         atMs: 'toInt64(toUnixTimestamp(minute)) * 1000',
         onTime: '1',
         // Whole minutes: a window ends with one.
-        where: `project_id = ${bind(grant.projectId, 'UInt32')} AND minute >= ${bind(fromMs / 1_000, 'DateTime')}
-          AND minute < ${bind(toMs / 1_000, 'DateTime')} AND ${columnsWhere(source, search, bind)}`,
+        within: `minute >= ${bind(fromMs / 1_000, 'DateTime')} AND minute < ${bind(toMs / 1_000, 'DateTime')}`,
+        matches: columnsWhere(source, search, bind),
       }
     }
     default: {
       const { value, count = ROWS, and = '1' } = tableMeasure(metric, source)
-      const where = `${received(window, bind)} AND ${and} AND ${columnsWhere(source, search, bind)}`
-      return { value, count, from: `${source} FINAL`, ...RECEIVED, where }
+      const matches = `${and} AND ${columnsWhere(source, search, bind)}`
+      return { value, count, from: `${source} FINAL`, ...RECEIVED, matches }
     }
   }
 }
@@ -274,11 +262,11 @@ function unknown({ source, measure }: Metric): never {
 }
 
 /** The index is by the time of happening, so that is bounded too. */
-function received({ grant, fromMs, toMs }: MetricWindow, bind: Bind): string {
+function received({ fromMs, toMs }: MetricWindow, bind: Bind): string {
   const from = bind(fromMs, 'DateTime64(3)')
   const to = bind(toMs, 'DateTime64(3)')
   const week = bind(dayText(Math.max(0, fromMs)), 'Date')
-  return `project_id = ${bind(grant.projectId, 'UInt32')} AND ${sinceWeek(`toMonday(${week})`)}
+  return `${sinceWeek(`toMonday(${week})`)}
     AND timestamp >= ${bind(Math.max(0, fromMs - LATE_MS), 'DateTime64(3)')} AND timestamp < ${bind(toMs + AHEAD_MS, 'DateTime64(3)')}
     AND received >= ${from} AND received < ${to}`
 }

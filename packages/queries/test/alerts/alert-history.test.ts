@@ -1,7 +1,16 @@
 /** What a rule would have seen in the past, in one statement, is what it would have been told window by window. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { busyIssues, busyIssueSteps, metricSeries, metricValues, pastIssueChanges } from '@sonde/queries'
+import {
+  busyIssues,
+  busyIssuesOf,
+  busyIssueSteps,
+  isMetricFault,
+  metricAnswers,
+  metricSeries,
+  metricValues,
+  pastIssueChanges,
+} from '@sonde/queries'
 import { noteIssueChanges } from '@sonde/stores'
 import { type Harness, MINUTE_MS, NOW_MS, openHarness, type ProjectGrant } from '../harness.ts'
 
@@ -98,6 +107,53 @@ describe('the past of alerts', () => {
       ])
       assert.deepEqual(series, single, measure)
     }
+  })
+
+  it('many searches of many projects are few statements, and a fault is that of its own window', async () => {
+    const window = { fromMs, toMs: NOW_MS }
+    const searches = ['', 'environment:staging', 'timesSeen:>1', '"unknown"', 'user.id:3']
+    const windows = [shop, other].flatMap((grant) =>
+      Array.from({ length: 120 }, (_, at) => {
+        const search = `${searches[at % searches.length] ?? ''} !release:none-${at}`
+        return { ...window, grant, metric: { source: 'errors' as const, measure: 'count()', search } }
+      }),
+    )
+    windows.push({ ...window, grant: shop, metric: { source: 'errors', measure: 'nothing()', search: '' } })
+    let statements = 0
+    const { telemetry } = harness.deps
+    const counting = {
+      ...harness.deps,
+      telemetry: {
+        ...telemetry,
+        query: ((...input) => {
+          statements++
+          return telemetry.query(...input)
+        }) as typeof telemetry.query,
+      },
+    }
+    const answers = await metricAnswers(counting, windows)
+    assert.ok(statements <= 4, `${statements} statements`)
+    for (const [at, asked] of windows.entries()) {
+      const single = await metricValues(harness.deps, [asked]).catch((error: unknown) => error)
+      assert.deepEqual(answers[at], Array.isArray(single) ? single[0] : single)
+    }
+    assert.equal(answers.filter(isMetricFault).length, 49)
+  })
+
+  it('issues of several projects are counted in one statement, each above its own number', async () => {
+    const window = { count: 'events' as const, search: '', fromMs, toMs: NOW_MS }
+    const asked = [
+      { ...window, grant: shop, above: 12 },
+      { ...window, grant: other, above: 1_000_000 },
+      { ...window, grant: other, above: 12 },
+    ]
+    const [first = [], none, second = []] = await busyIssuesOf(harness.deps, asked)
+    assert.deepEqual(none, [])
+    assert.deepEqual(
+      [first, second],
+      [await busyIssues(harness.deps, shop, asked[0]!), await busyIssues(harness.deps, other, asked[2]!)],
+    )
+    assert.ok(Array.isArray(first) && first.length === 2 && Array.isArray(second) && second.length === 2)
   })
 
   for (const count of ['events', 'users', 'escalating'] as const)
