@@ -290,7 +290,7 @@ export async function openHarness() {
 }
 export type Harness = Awaited<ReturnType<typeof openHarness>>
 
-const EVENT: Partial<EventFields> = {
+export const EVENT: Partial<EventFields> = {
   timestampMs: NOW_MS,
   receivedMs: NOW_MS,
   logPartition: 0,

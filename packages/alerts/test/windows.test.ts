@@ -115,6 +115,22 @@ describe('alerts about what is counted', () => {
     assert.match((await state.executeTakeFirstOrThrow()).trouble, /is a field of issues/)
   })
 
+  it('a rule that cannot be read keeps no other from firing', async () => {
+    const { shop, issueId, errors } = await setUp()
+    const broken = await harness.metricRule(shop.id, errors({ trigger: 2 }))
+    await harness.records.updateTable('alert_rule').set({ value: '{}' }).where('id', '=', broken).execute()
+    await harness.metricRule(shop.id, errors({ trigger: 2 }))
+    await harness.events(shop.id, issueId, 3)
+    harness.at(startMs + MINUTE_MS + 6_000)
+    await harness.minute()
+    assert.equal(told().length, 1)
+    const states = harness.records.selectFrom('alert_rule_state').select('trouble').orderBy('rule_id')
+    assert.deepEqual(
+      (await states.where('rule_id', '>=', broken).execute()).map(({ trouble }) => trouble !== ''),
+      [true, false],
+    )
+  })
+
   it('compares with the same window a week before', async () => {
     const { shop, issueId, errors } = await setUp()
     harness.at(startMs)

@@ -1,12 +1,20 @@
 /**
  * Looks at what is counted over a time: metric rules, and issue rules with a number. Each rule has a watermark, the end of the
- * last window that it was asked about; the next ones are asked in order, and what they lead to is written in the transaction
- * that moves the watermark. So a crash neither loses a window nor tells one twice.
+ * last window that it was asked about; the next ones are asked in order, of many rules at once, and what they lead to is
+ * written in the transaction that moves the watermarks. So a crash neither loses a window nor tells one twice.
  */
 import { type Access, type Grant, operatorViewer } from '@sonde/access'
 import type { Clock, Logger } from '@sonde/base'
-import type { MetricValue, MetricWindow } from '@sonde/queries'
-import { busyIssues, ExploreError, metricValues, SearchError } from '@sonde/queries'
+import {
+  type BusyIssue,
+  type BusyIssuesAsked,
+  busyIssuesOf,
+  isMetricFault,
+  metricAnswers,
+  type MetricFault,
+  type MetricValue,
+  type MetricWindow,
+} from '@sonde/queries'
 import { type Records, type Telemetry, writeTransaction } from '@sonde/stores'
 import { fireIssue, type IssueFact } from '../issues/fire-issue.ts'
 import { type IssueRule, type MetricRule, readIssueRule, readMetricRule } from '../rules/rule.ts'
@@ -33,7 +41,9 @@ const SETTLED_AFTER_MS = 5_000
 const MAX_STEPS = 60
 /** With a lag that does not end, alerts about the present are worth more than whole counts. */
 const MAX_WAIT_MS = 10 * MINUTE_MS
-const RULES_AT_ONCE = 200
+const RULES_AT_ONCE = 2_000
+/** Of all of them, when many are behind. */
+const STEPS_AT_ONCE = 4_000
 
 type Row = Awaited<ReturnType<typeof readRows>>[number]
 
@@ -50,26 +60,34 @@ export async function hasWindows({
   clock,
 }: Pick<WindowDeps, 'records' | 'clock'>): Promise<boolean> {
   const untilMs = Math.floor((clock.nowMs() - SETTLED_AFTER_MS) / MINUTE_MS) * MINUTE_MS
-  return (await selectRows(records, untilMs).limit(1).execute()).length > 0
+  const [row] = await records
+    .selectFrom('alert_rule_state')
+    .innerJoin('alert_rule', 'alert_rule.id', 'alert_rule_state.rule_id')
+    .select('alert_rule.id')
+    .where('alert_rule.is_enabled', '=', 1)
+    .where('alert_rule_state.evaluated_ms', '<', untilMs)
+    .limit(1)
+    .execute()
+  return row !== undefined
 }
 
 /** Returns how many rules it asked; 0: all are up to date. */
 export async function evaluateWindows(deps: WindowDeps): Promise<number> {
   const untilMs = await settledUntil(deps)
-  const rows = await readRows(deps.records, untilMs)
-  const grants = new Map<number, Promise<Grant<'event:read', 'project'>>>()
-  for (const own of Map.groupBy(rows, (row) => row.project_id).values())
-    for (const row of own) if (!grants.has(row.project_id)) grants.set(row.project_id, grantOf(deps, row))
-  const asked = await Promise.all(rows.map((row) => askRule(deps, row, untilMs, grants)))
-  const values = await valuesOf(deps, asked)
-  for (const each of asked) await conclude(deps, each, values, untilMs)
+  const rows = withinSteps(await readRows(deps.records, untilMs), untilMs)
+  const grants = new Map<number, Grant<'event:read', 'project'>>()
+  for (const row of rows)
+    if (!grants.has(row.project_id)) grants.set(row.project_id, await grantOf(deps, row))
+  const asked = rows.map((row) => askRule(deps, row, untilMs, grants.get(row.project_id)))
+  const [metrics, issues] = [await metricsOf(deps, asked), await issuesOf(deps, asked)]
+  await conclude(deps, asked, metrics, issues, untilMs)
   return rows.length
 }
 
 const grantOf = ({ access }: WindowDeps, row: Row): Promise<Grant<'event:read', 'project'>> =>
   access.openProject(operatorViewer, String(row.org_id), String(row.project_id), 'event:read')
 
-const selectRows = (records: Records, untilMs: number) =>
+const readRows = (records: Records, untilMs: number) =>
   records
     .selectFrom('alert_rule')
     .innerJoin('alert_rule_state', 'alert_rule_state.rule_id', 'alert_rule.id')
@@ -93,47 +111,66 @@ const selectRows = (records: Records, untilMs: number) =>
     .where('alert_rule_state.evaluated_ms', '<', untilMs)
     .orderBy('alert_rule_state.evaluated_ms')
     .orderBy('alert_rule.id')
+    .limit(RULES_AT_ONCE)
+    .execute()
 
-const readRows = (records: Records, untilMs: number) =>
-  selectRows(records, untilMs).limit(RULES_AT_ONCE).execute()
+/** The longest behind first, and at least one. */
+function withinSteps(rows: readonly Row[], untilMs: number): readonly Row[] {
+  let steps = 0
+  return rows.filter(({ evaluated_ms }, at) => {
+    steps += Math.min(MAX_STEPS, Math.round((untilMs - evaluated_ms) / MINUTE_MS))
+    return at === 0 || steps <= STEPS_AT_ONCE
+  })
+}
 
+/** A rule with what telemetry is asked about it. */
 type Asked = {
   readonly row: Row
   readonly trouble: string
-  readonly steps: readonly number[]
-  readonly metric?: { readonly rule: MetricRule; readonly windows: readonly (readonly MetricWindow[])[] }
-  readonly issues?: { readonly rule: IssueRule; readonly facts: readonly IssueFact[] }
+  readonly metric?: {
+    readonly rule: MetricRule
+    readonly steps: readonly { readonly toMs: number; readonly windows: readonly MetricWindow[] }[]
+  }
+  readonly issues?: { readonly rule: IssueRule; readonly counts: readonly CountAsked[] }
 }
+type CountAsked = Pick<IssueFact, 'kind' | 'minutes' | 'atMs'> & { readonly asked: BusyIssuesAsked }
 
-/** What to ask telemetry about: of a metric the windows, of issues the answers themselves, which are lists. */
-async function askRule(
+/** One that cannot be read does not keep the others from firing. */
+function askRule(
   deps: WindowDeps,
   row: Row,
   untilMs: number,
-  grants: ReadonlyMap<number, Promise<Grant<'event:read', 'project'>>>,
-): Promise<Asked> {
-  const nowMs = deps.clock.nowMs()
-  if (row.muted_until_ms !== null && row.muted_until_ms > nowMs) return { row, trouble: '', steps: [] }
+  grant: Grant<'event:read', 'project'> | undefined,
+): Asked {
   try {
-    const grant = await grants.get(row.project_id)
-    if (!grant) throw new Error('no grant of the project')
-    if (row.kind === 'metric') {
-      const rule = readMetricRule(row.value)
-      const steps = stepsOf(row, untilMs, rule.schedule)
-      return {
-        row,
-        trouble: '',
-        steps,
-        metric: { rule, windows: steps.map((toMs) => windowsOf(grant, rule, toMs)) },
-      }
-    }
-    const rule = readIssueRule(row.value)
-    // Whatever a minute before counted is counted by the last one too, as long as its time reaches that far.
-    const steps = stepsOf(row, untilMs, rule.schedule).slice(-1)
-    return { row, trouble: '', steps, issues: { rule, facts: await factsOf(deps, grant, rule, steps) } }
+    return questionsOf(deps, row, untilMs, grant)
   } catch (error) {
-    return { row, trouble: troubleOf(deps, row, error), steps: [] }
+    deps.logger.error({ err: error, rule: row.id }, 'an alert rule cannot be read, so it does not fire')
+    return { row, trouble: 'The rule cannot be read. Save it again.' }
   }
+}
+
+function questionsOf(
+  deps: WindowDeps,
+  row: Row,
+  untilMs: number,
+  grant: Grant<'event:read', 'project'> | undefined,
+): Asked {
+  const asked = { row, trouble: '' }
+  if (grant === undefined) throw new Error('no grant of the project')
+  if (row.muted_until_ms !== null && row.muted_until_ms > deps.clock.nowMs()) return asked
+  if (row.kind === 'metric') {
+    const rule = readMetricRule(row.value)
+    const steps = stepsOf(row, untilMs, rule.schedule)
+    return {
+      ...asked,
+      metric: { rule, steps: steps.map((toMs) => ({ toMs, windows: windowsOf(grant, rule, toMs) })) },
+    }
+  }
+  const rule = readIssueRule(row.value)
+  // Whatever a minute before counted is counted by the last one too, as long as its time reaches that far.
+  const steps = stepsOf(row, untilMs, rule.schedule).slice(-1)
+  return { ...asked, issues: { rule, counts: countsOf(grant, rule, steps) } }
 }
 
 function stepsOf(
@@ -163,97 +200,138 @@ function windowsOf(
   }))
 }
 
-async function factsOf(
-  deps: WindowDeps,
+function countsOf(
   grant: Grant<'event:read', 'project'>,
   { triggers, search }: IssueRule,
   steps: readonly number[],
-): Promise<IssueFact[]> {
-  const facts: IssueFact[] = []
-  for (const toMs of steps)
-    for (const trigger of triggers) {
-      if (!('count' in trigger)) continue
-      const { type: count, count: above, minutes } = trigger
-      const input = { count, above, search, fromMs: toMs - minutes * MINUTE_MS, toMs }
-      const busy = await busyIssues(deps, grant, input)
-      facts.push(...busy.map((issue) => ({ ...issue, kind: count, minutes, atMs: toMs })))
-    }
-  return facts
+): readonly CountAsked[] {
+  return steps.flatMap((toMs) =>
+    triggers.flatMap((trigger) => {
+      if (!('count' in trigger)) return []
+      const { type: kind, count: above, minutes } = trigger
+      const asked = { grant, count: kind, above, search, fromMs: toMs - minutes * MINUTE_MS, toMs }
+      return [{ kind, minutes, atMs: toMs, asked }]
+    }),
+  )
 }
 
-/** Of all rules in few statements; of those among whom one cannot be read, one by one. */
-async function valuesOf(
-  deps: WindowDeps,
-  asked: readonly Asked[],
-): Promise<ReadonlyMap<Asked, readonly MetricValue[] | string>> {
-  const found = new Map<Asked, readonly MetricValue[] | string>()
-  const all = asked.filter(({ metric }) => metric)
-  const windowsOfAll = all.flatMap(({ metric }) => metric?.windows.flat() ?? [])
-  try {
-    const values = await metricValues(deps, windowsOfAll)
-    let at = 0
-    for (const each of all) {
-      const count = each.metric?.windows.flat().length ?? 0
-      found.set(each, values.slice(at, at + count))
-      at += count
-    }
-  } catch (error) {
-    if (!isOfRule(error)) throw error
-    for (const each of all)
-      found.set(
-        each,
-        await metricValues(deps, each.metric?.windows.flat() ?? []).catch((own: unknown) =>
-          troubleOf(deps, each.row, own),
-        ),
-      )
-  }
-  return found
+type MetricAnswers = ReadonlyMap<MetricWindow, MetricValue | MetricFault>
+type CountAnswers = ReadonlyMap<BusyIssuesAsked, readonly BusyIssue[] | MetricFault>
+
+async function metricsOf(deps: WindowDeps, asked: readonly Asked[]): Promise<MetricAnswers> {
+  const windows = asked.flatMap(({ metric }) => metric?.steps.flatMap((step) => step.windows) ?? [])
+  return answersTo(windows, await metricAnswers(deps, windows))
 }
 
-const isOfRule = (error: unknown): boolean => error instanceof SearchError || error instanceof ExploreError
-
-/** For people; what is not the rule's own fault is thrown on, and the job tries again. */
-function troubleOf({ logger }: WindowDeps, { id }: Row, error: unknown): string {
-  if (!isOfRule(error)) throw error
-  const { message } = error as Error
-  logger.warn({ rule: id, err: error }, 'an alert rule could not be evaluated')
-  return message
+async function issuesOf(deps: WindowDeps, asked: readonly Asked[]): Promise<CountAnswers> {
+  const counts = asked.flatMap(({ issues }) => issues?.counts.map((count) => count.asked) ?? [])
+  return answersTo(counts, await busyIssuesOf(deps, counts))
 }
 
+const answersTo = <Question, Answer>(
+  questions: readonly Question[],
+  answers: readonly Answer[],
+): ReadonlyMap<Question, Answer> =>
+  new Map(
+    questions.flatMap((question, at) => {
+      const answer = answers[at]
+      return answer === undefined ? [] : [[question, answer] as const]
+    }),
+  )
+
+/** Of all of them in one transaction: most have nothing to tell. */
 async function conclude(
   deps: WindowDeps,
-  asked: Asked,
-  values: ReadonlyMap<Asked, readonly MetricValue[] | string>,
+  asked: readonly Asked[],
+  metrics: MetricAnswers,
+  issues: CountAnswers,
   untilMs: number,
 ): Promise<void> {
-  const { row, steps, metric, issues } = asked
-  const own = values.get(asked)
-  const trouble = typeof own === 'string' ? own : asked.trouble
-  const metricSteps = metric && typeof own !== 'string' ? stepsWithValues(metric, steps, own ?? []) : []
+  const concluded = asked.map((each) => withAnswers(deps, each, metrics, issues))
   const nowMs = deps.clock.nowMs()
   await writeTransaction(deps.records, async (tx) => {
-    const { numUpdatedRows } = await tx
-      .updateTable('alert_rule_state')
-      .set({ evaluated_ms: untilMs, trouble })
-      .where('rule_id', '=', row.id)
-      .where('evaluated_ms', '=', row.evaluated_ms)
-      .executeTakeFirstOrThrow()
-    // Another process was faster, or somebody changed the rule meanwhile.
-    if (Number(numUpdatedRows) === 0) return
-    if (metric) for (const step of metricSteps) await fireMetric(tx, deps, row, metric.rule, step, nowMs)
-    if (issues) await fireIssue(tx, deps, row, issues.rule, issues.facts, nowMs)
+    const moved = await moveWatermarks(tx, concluded, untilMs)
+    const open = await openOf(tx, moved)
+    for (const { row, metric, issues: counted, steps, facts } of concluded) {
+      // Another process was faster, or somebody changed the rule meanwhile.
+      if (!moved.has(row.id)) continue
+      if (metric) await fireMetric(tx, deps, row, metric.rule, steps, open.get(row.id), nowMs)
+      else if (counted && (facts.length > 0 || open.has(row.id)))
+        await fireIssue(tx, deps, row, counted.rule, facts, nowMs)
+    }
   })
 }
 
-function stepsWithValues(
-  { windows }: NonNullable<Asked['metric']>,
-  steps: readonly number[],
-  values: readonly MetricValue[],
-): readonly MetricStep[] {
-  let at = 0
-  return steps.map((toMs, index) => {
-    const [now = { value: null, count: 0 }, ...past] = values.slice(at, at + (windows[index]?.length ?? 0))
-    at += windows[index]?.length ?? 0
+type Concluded = Asked & { readonly steps: readonly MetricStep[]; readonly facts: readonly IssueFact[] }
+
+/** With a fault nothing fires and nothing ends, and the rule says so. */
+function withAnswers(
+  { logger }: WindowDeps,
+  asked: Asked,
+  metrics: MetricAnswers,
+  issues: CountAnswers,
+): Concluded {
+  try {
+    return { ...asked, steps: stepsWithValues(asked, metrics), facts: factsOf(asked, issues) }
+  } catch (error) {
+    if (!isMetricFault(error)) throw error
+    logger.warn({ rule: asked.row.id, err: error }, 'an alert rule could not be evaluated')
+    return { row: asked.row, trouble: error.message, steps: [], facts: [] }
+  }
+}
+
+const stepsWithValues = ({ metric }: Asked, answers: MetricAnswers): readonly MetricStep[] =>
+  (metric?.steps ?? []).map(({ toMs, windows }) => {
+    const [now = { value: null, count: 0 }, ...past] = windows.map((window) => known(answers.get(window)))
     return { toMs, now, past }
   })
+
+const factsOf = ({ issues }: Asked, answers: CountAnswers): readonly IssueFact[] =>
+  (issues?.counts ?? []).flatMap(({ asked, ...count }) =>
+    known(answers.get(asked)).map((issue) => ({ ...issue, ...count })),
+  )
+
+function known<Answer>(answer: Answer | MetricFault | undefined): Answer {
+  if (answer === undefined) throw new Error('telemetry was not asked')
+  if (isMetricFault(answer)) throw answer
+  return answer
+}
+
+/** Returns the rules whose watermark was still where it was read. */
+async function moveWatermarks(
+  tx: Records,
+  concluded: readonly Concluded[],
+  untilMs: number,
+): Promise<ReadonlySet<number>> {
+  const moved = new Set<number>()
+  const alike = Map.groupBy(concluded, ({ row, trouble }) => `${row.evaluated_ms} ${trouble}`)
+  for (const each of alike.values()) {
+    const [first] = each
+    if (!first) continue
+    const rows = await tx
+      .updateTable('alert_rule_state')
+      .set({ evaluated_ms: untilMs, trouble: first.trouble })
+      .where(
+        'rule_id',
+        'in',
+        each.map(({ row }) => row.id),
+      )
+      .where('evaluated_ms', '=', first.row.evaluated_ms)
+      .returning('rule_id')
+      .execute()
+    for (const { rule_id } of rows) moved.add(rule_id)
+  }
+  return moved
+}
+
+/** Rule → one of its open incidents: a metric rule has no other. */
+async function openOf(tx: Records, rules: ReadonlySet<number>): Promise<ReadonlyMap<number, number>> {
+  if (rules.size === 0) return new Map()
+  const rows = await tx
+    .selectFrom('incident')
+    .select(['id', 'rule_id'])
+    .where('rule_id', 'in', [...rules])
+    .where('resolved_ms', 'is', null)
+    .execute()
+  return new Map(rows.flatMap(({ id, rule_id }) => (rule_id === null ? [] : [[rule_id, id]])))
 }

@@ -1,4 +1,4 @@
-/** What the value of one window means for the incident of a metric rule: it opens, it goes on, or it is over. */
+/** What the values of windows mean for the incident of a metric rule: it opens, it goes on, or it is over. */
 import type { Records } from '@sonde/stores'
 import { headlineOf, type Message } from '../messages/message.ts'
 import { placesOf } from '../outbox/places.ts'
@@ -25,62 +25,83 @@ export type RuleRow = {
   readonly org_slug: string
 }
 
+/** The windows in order. `openId`: of the incident that the rule has by now. */
 export async function fireMetric(
   tx: Records,
   deps: FireDeps,
   row: RuleRow,
   rule: MetricRule,
-  { toMs, now, past }: MetricStep,
+  steps: readonly MetricStep[],
+  openId: number | undefined,
   nowMs: number,
 ): Promise<void> {
-  const open = await tx
-    .selectFrom('incident')
-    .select('id')
-    .where('rule_id', '=', row.id)
-    .where('resolved_ms', 'is', null)
-    .executeTakeFirst()
-  const judged = judge(rule, now, past, open !== undefined)
-  if (judged.state === 'firing' && !open) {
-    const { id: incidentId } = await tx
-      .insertInto('incident')
-      .values({
-        project_id: row.project_id,
-        rule_id: row.id,
-        rule_name: row.name,
-        issue_id: null,
-        dedup_key: `metric:${row.id}:${toMs}`,
-        cause: JSON.stringify({ kind: 'metric', ...judged, toMs, rule }),
-        started_ms: toMs,
-        fired_ms: nowMs,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    const told = await placesOf(tx, {
-      ...ownerOf(row),
-      kind: 'metric',
-      actions: rule.actions,
-      hasMail: deps.mailer !== undefined,
-      nowMs,
+  let open = openId
+  for (const { toMs, now, past } of steps) {
+    const judged = judge(rule, now, past, open !== undefined)
+    if (judged.state === 'firing' && open === undefined)
+      open = await openIncident(tx, deps, row, rule, judged, toMs, nowMs)
+    if (judged.state === 'calm' && open !== undefined) {
+      await endIncident(tx, deps, row, rule, judged, open, toMs, nowMs)
+      open = undefined
+    }
+  }
+}
+
+async function openIncident(
+  tx: Records,
+  deps: FireDeps,
+  row: RuleRow,
+  rule: MetricRule,
+  judged: Judgement,
+  toMs: number,
+  nowMs: number,
+): Promise<number> {
+  const { id: incidentId } = await tx
+    .insertInto('incident')
+    .values({
+      project_id: row.project_id,
+      rule_id: row.id,
+      rule_name: row.name,
+      issue_id: null,
+      dedup_key: `metric:${row.id}:${toMs}`,
+      cause: JSON.stringify({ kind: 'metric', ...judged, toMs, rule }),
+      started_ms: toMs,
+      fired_ms: nowMs,
     })
-    const message = messageOf(deps, row, rule, judged, 'metric', incidentId, toMs)
-    await queueNotifications(
-      tx,
-      told,
-      { key: `incident:${incidentId}`, message, incidentId, ...ownerOf(row) },
-      nowMs,
-    )
-  }
-  if (judged.state === 'calm' && open) {
-    await tx
-      .updateTable('incident')
-      .set({ resolved_ms: toMs, resolved_by: 'rule' })
-      .where('id', '=', open.id)
-      .execute()
-    const told = await channelsTold(tx, open.id)
-    const message = messageOf(deps, row, rule, judged, 'resolved', open.id, toMs)
-    const key = `incident:${open.id}:resolved`
-    await queueNotifications(tx, told, { key, message, incidentId: open.id, ...ownerOf(row) }, nowMs)
-  }
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const told = await placesOf(tx, {
+    ...ownerOf(row),
+    kind: 'metric',
+    actions: rule.actions,
+    hasMail: deps.mailer !== undefined,
+    nowMs,
+  })
+  const message = messageOf(deps, row, rule, judged, 'metric', incidentId, toMs)
+  const key = `incident:${incidentId}`
+  await queueNotifications(tx, told, { key, message, incidentId, ...ownerOf(row) }, nowMs)
+  return incidentId
+}
+
+async function endIncident(
+  tx: Records,
+  deps: FireDeps,
+  row: RuleRow,
+  rule: MetricRule,
+  judged: Judgement,
+  incidentId: number,
+  toMs: number,
+  nowMs: number,
+): Promise<void> {
+  await tx
+    .updateTable('incident')
+    .set({ resolved_ms: toMs, resolved_by: 'rule' })
+    .where('id', '=', incidentId)
+    .execute()
+  const told = await channelsTold(tx, incidentId)
+  const message = messageOf(deps, row, rule, judged, 'resolved', incidentId, toMs)
+  const key = `incident:${incidentId}:resolved`
+  await queueNotifications(tx, told, { key, message, incidentId, ...ownerOf(row) }, nowMs)
 }
 
 const ownerOf = ({ org_id, project_id }: RuleRow) => ({ orgId: org_id, projectId: project_id })

@@ -260,6 +260,11 @@ export const MIGRATIONS: readonly RecordsMigration[] = [
   },
   { name: '0028-alerts', statements: ALERTS },
   { name: '0029-notification-settings', statements: NOTIFICATION_SETTINGS },
+  // Asked every second: which rules have a window that nobody looked at.
+  {
+    name: '0037-alert-rules-by-time',
+    statements: ['CREATE INDEX alert_rule_state_by_time ON alert_rule_state (evaluated_ms)'],
+  },
 ]
 
 /** The last step: what a database has that this version opened. */
