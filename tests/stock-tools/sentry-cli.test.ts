@@ -94,6 +94,25 @@ for (const cli of ['sentry-cli 2', 'sentry-cli 3'] as const) {
       assert.equal(event.release?.version, version)
     })
 
+    test('a commit that says what it fixes resolves it in the release', async () => {
+      type Fixed = { shortId: string; title: string; status: string; statusDetails: object }
+      const issues = '/api/0/projects/acme/shop/issues/?query='
+      const { body: before } = await harness.api.get<Fixed[]>(issues)
+      const issue = before.find(({ title }) => title === `Sent by hand with ${cli}`)
+      assert.equal(issue?.status, 'unresolved')
+      const fixed = `shop@${cli.at(-1)}.1.0`
+      checkout.commit(`Coupons may be empty\n\nFixes ${issue.shortId}, SHOP-999`)
+      await run('releases', 'new', fixed)
+      assert.match(await run('releases', 'set-commits', fixed, '--auto'), /Success! Set commits/)
+      const { body: after } = await harness.api.get<Fixed[]>(issues)
+      const now = after.find(({ shortId }) => shortId === issue.shortId)
+      assert.deepEqual([now?.status, now?.statusDetails], ['resolved', { inRelease: fixed }])
+      assert.deepEqual(
+        after.filter(({ status, shortId }) => status === 'resolved' && shortId !== issue.shortId).length,
+        before.filter(({ status }) => status === 'resolved').length,
+      )
+    })
+
     test('organizations, projects, repositories and issues are listed', async () => {
       assert.match(await run('organizations', 'list'), /acme/)
       assert.match(await run('projects', 'list'), /shop/)

@@ -13,6 +13,7 @@ import {
   timeField,
   versionField,
 } from './release-fields.ts'
+import { resolveByCommits } from './resolve-by-commits.ts'
 import { commitsField, refsField, writeCommits, writeRefs } from './write-commits.ts'
 
 const CHANGES = {
@@ -63,7 +64,7 @@ export async function createRelease(
       throw new InvalidInput(operation, { projects: ['needs at least one project'] })
     const id = made?.id ?? (await releaseIdOf(tx, orgId, given.version, operation))
     await addProjects(tx, id, projectIds)
-    await applyChanges(tx, { orgId, releaseId: id }, given, nowMs)
+    await applyChanges(tx, grant, id, given, nowMs)
     const subject = `${orgSlug} ${given.version}`
     if (made) await writeAudit(tx, { orgId, viewer, action: 'release.create', subject, atMs: nowMs })
     return { id, version: given.version, isNew: made !== undefined }
@@ -85,7 +86,7 @@ export async function updateRelease(
   return writeTransaction(deps.records, async (tx) => {
     const id = await releaseIdOf(tx, orgId, given.version, operation)
     await addProjects(tx, id, projectIds)
-    await applyChanges(tx, { orgId, releaseId: id }, given, nowMs)
+    await applyChanges(tx, grant, id, given, nowMs)
     const detail = {
       ...(isGiven(given.dateReleased) && { finalized: true }),
       ...(isGiven(given.status) && { status: given.status }),
@@ -99,14 +100,16 @@ export async function updateRelease(
   })
 }
 
-type Changes = Omit<z.output<typeof INPUT>, 'version' | 'projects'>
+type Changes = Omit<z.output<typeof INPUT>, 'projects'>
 
 async function applyChanges(
   tx: Records,
-  release: { readonly orgId: number; readonly releaseId: number },
-  { url, dateStarted, dateReleased, status, commits, refs }: Changes,
+  grant: Grant<'release:write', 'org' | 'project'>,
+  releaseId: number,
+  { version, url, dateStarted, dateReleased, status, commits, refs }: Changes,
   nowMs: number,
 ): Promise<void> {
+  const release = { orgId: grant.orgId, releaseId }
   const columns = {
     ...(isGiven(url) && { url }),
     ...(isGiven(dateStarted) && { date_started_ms: dateStarted }),
@@ -114,8 +117,11 @@ async function applyChanges(
     ...(isGiven(status) && { status }),
   }
   if (Object.keys(columns).length > 0)
-    await tx.updateTable('release').set(columns).where('id', '=', release.releaseId).execute()
-  if (commits) await writeCommits(tx, release, commits, nowMs)
+    await tx.updateTable('release').set(columns).where('id', '=', releaseId).execute()
+  if (commits) {
+    const written = await writeCommits(tx, release, commits, nowMs)
+    await resolveByCommits(tx, grant, { releaseId, version }, written, nowMs)
+  }
   if (refs) await writeRefs(tx, release, refs, nowMs)
 }
 

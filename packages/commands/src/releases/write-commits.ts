@@ -2,6 +2,7 @@
 import { isLongName, MAX_NAME_BYTES, type Records } from '@sonde/stores'
 import { z } from 'zod'
 import { timeField } from './release-fields.ts'
+import type { WrittenCommit } from './resolve-by-commits.ts'
 
 // Commits of a release as sentry-cli reads them out of git, and ranges of repositories.
 
@@ -72,14 +73,14 @@ type Release = { readonly orgId: number; readonly releaseId: number }
 // SQLite binds 32,766 values in a statement.
 const ROWS_AT_ONCE = 1_000
 
-/** They replace the release's commits. A commit that another release has too is one row, with what was told last. */
+/** They replace the release's commits. A commit that another release has too is one row, with what was told last. Returns them. */
 export async function writeCommits(
   tx: Records,
   { orgId, releaseId }: Release,
   commits: readonly CommitInput[],
   nowMs: number,
-): Promise<void> {
-  const ids: number[] = []
+): Promise<readonly WrittenCommit[]> {
+  const written = new Map<number, WrittenCommit>()
   for (const commit of commits) {
     const reported = {
       author_name: commit.author_name,
@@ -93,11 +94,11 @@ export async function writeCommits(
       .onConflict((conflict) => conflict.columns(['org_id', 'repository', 'sha']).doUpdateSet(reported))
       .returning('id')
       .executeTakeFirstOrThrow()
-    ids.push(id)
+    written.set(id, { id, sha: commit.id, message: commit.message })
     if (commit.patch_set) await writeFiles(tx, id, commit.patch_set)
   }
   await tx.deleteFrom('release_commit').where('release_id', '=', releaseId).execute()
-  const rows = [...new Set(ids)].map((id, position) => ({ release_id: releaseId, position, commit_id: id }))
+  const rows = [...written.keys()].map((id, position) => ({ release_id: releaseId, position, commit_id: id }))
   for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
     await tx
       .insertInto('release_commit')
@@ -105,6 +106,7 @@ export async function writeCommits(
       .execute()
   for (const name of new Set(commits.map(({ repository }) => repository)))
     await rememberRepository(tx, orgId, name, nowMs)
+  return [...written.values()]
 }
 
 async function writeFiles(

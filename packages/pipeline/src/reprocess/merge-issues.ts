@@ -84,6 +84,7 @@ async function moveIssue(
     .set({ into_issue_id: into.id })
     .where('into_issue_id', '=', gone.id)
     .execute()
+  await moveCommits(tx, gone.id, into.id)
   const { id, project_id, short_number } = gone
   await tx
     .insertInto('issue_redirect')
@@ -92,6 +93,18 @@ async function moveIssue(
   await tx.deleteFrom('issue').where('id', '=', gone.id).execute()
   await writeAudit(tx, reprocessing, gone, into, atMs)
   return true
+}
+
+/** Those that fix both have their link; what is left goes with the issue. */
+async function moveCommits(tx: Records, issueId: number, intoId: number): Promise<void> {
+  await tx
+    .updateTable('issue_commit')
+    .set({ issue_id: intoId })
+    .where('issue_id', '=', issueId)
+    .where('commit_id', 'not in', (eb) =>
+      eb.selectFrom('issue_commit as other').select('other.commit_id').where('other.issue_id', '=', intoId),
+    )
+    .execute()
 }
 
 const readIssue = (tx: Records, id: number) =>

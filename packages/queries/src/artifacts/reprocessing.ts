@@ -115,7 +115,7 @@ export async function recentReprocessing(
     }))
 }
 
-// What people call who did something: `user:…`, `token:…` and `operator:…` as `actorOf` writes them.
+// What people call who did something: `user:…`, `token:…` and `operator:…` as `actorOf` writes them, `commit:…` of a fix.
 
 /** By actor. Who or what was deleted since is named by its kind. */
 export async function actorNames(
@@ -124,9 +124,10 @@ export async function actorNames(
 ): Promise<ReadonlyMap<string, string>> {
   const idsOf = (kind: string): string[] =>
     actors.filter((actor) => actor.startsWith(`${kind}:`)).map((actor) => actor.slice(kind.length + 1))
-  const [users, tokens] = await Promise.all([
+  const [users, tokens, commits] = await Promise.all([
     usersOf(records, [...new Set(idsOf('user'))]),
     tokensOf(records, [...new Set(idsOf('token'))].map(Number)),
+    commitsOf(records, [...new Set(idsOf('commit'))].map(Number)),
   ])
   return new Map(
     [...new Set(actors)].map((actor) => {
@@ -134,6 +135,7 @@ export async function actorNames(
       const id = rest.join(':')
       if (kind === 'user') return [actor, users.get(id) ?? 'a former member']
       if (kind === 'token') return [actor, `token ${tokens.get(Number(id)) ?? 'that is gone'}`]
+      if (kind === 'commit') return [actor, commits.get(Number(id)) ?? 'a commit']
       return [actor, 'the operator']
     }),
   )
@@ -153,4 +155,20 @@ async function tokensOf(records: Records, ids: readonly number[]): Promise<Reado
   if (ids.length === 0) return new Map()
   const rows = await records.selectFrom('api_token').select(['id', 'name']).where('id', 'in', ids).execute()
   return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+/** `commit 1a2b3c4d by Ada`. */
+async function commitsOf(records: Records, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await records
+    .selectFrom('source_commit')
+    .select(['id', 'sha', 'author_name', 'author_email'])
+    .where('id', 'in', ids)
+    .execute()
+  return new Map(
+    rows.map(({ id, sha, author_name: name, author_email: email }) => {
+      const author = name || email
+      return [id, `commit ${sha.slice(0, 8)}${author === '' ? '' : ` by ${author}`}`]
+    }),
+  )
 }

@@ -11,7 +11,7 @@ import { NODES } from './node-tables.ts'
 import { PEOPLE, SESSIONS_AND_AUDIT, SIGN_IN } from './people-tables.ts'
 import { ATTACHMENT_USAGE_POSTGRES } from './postgres/attachment-usage.ts'
 import { toPostgres } from './postgres/translate.ts'
-import { RELEASES } from './release-tables.ts'
+import { ISSUE_COMMITS, RELEASES } from './release-tables.ts'
 import { ISSUE_TEXT } from './sqlite/sqlite-text-index.ts'
 
 export type RecordsMigration = {
@@ -265,6 +265,7 @@ export const MIGRATIONS: readonly RecordsMigration[] = [
     name: '0037-alert-rules-by-time',
     statements: ['CREATE INDEX alert_rule_state_by_time ON alert_rule_state (evaluated_ms)'],
   },
+  { name: '0038-issue-commits', statements: ISSUE_COMMITS },
 ]
 
 /** The last step: what a database has that this version opened. */

@@ -9,6 +9,7 @@ export type ReleaseTables = {
   repository: RepositoryTable
   source_commit: SourceCommitTable
   source_commit_file: SourceCommitFileTable
+  issue_commit: IssueCommitTable
   release_commit: { release_id: Fixed<number>; position: Fixed<number>; commit_id: Fixed<number> }
   release_ref: ReleaseRefTable
   deploy: DeployTable
@@ -66,6 +67,15 @@ export type SourceCommitFileTable = {
   commit_id: Fixed<number>
   path: Fixed<string>
   change: Fixed<'A' | 'M' | 'D'>
+}
+
+/** A commit whose message says that it fixes an issue. */
+export type IssueCommitTable = {
+  issue_id: number
+  commit_id: Fixed<number>
+  /** The release that had the commit first. */
+  version: Fixed<string>
+  at_ms: Fixed<number>
 }
 
 /** `set-commits` by a repository's range alone. */
@@ -127,4 +137,11 @@ export const RELEASES: readonly string[] = [
   `CREATE INDEX issue_by_first_release ON issue (project_id, first_release) WHERE first_release <> ''`,
   `CREATE INDEX issue_by_regressed ON issue (project_id, regressed_release) WHERE regressed_release <> ''`,
   `CREATE INDEX issue_by_resolved ON issue (project_id, resolved_release) WHERE resolved_release <> ''`,
+]
+
+export const ISSUE_COMMITS: readonly string[] = [
+  `CREATE TABLE issue_commit (issue_id integer NOT NULL REFERENCES issue (id) ON DELETE CASCADE,
+    commit_id integer NOT NULL REFERENCES source_commit (id) ON DELETE CASCADE, version text NOT NULL,
+    at_ms integer NOT NULL, PRIMARY KEY (issue_id, commit_id)) WITHOUT ROWID`,
+  'CREATE INDEX issue_commit_by_commit ON issue_commit (commit_id)',
 ]
