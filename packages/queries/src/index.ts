@@ -109,6 +109,7 @@ export { type EventNarrowing, narrowedEventId, narrowedNeighbours } from './even
 export type { BarPeriod, EventBars } from './issues/event-bars.ts'
 export { findIssue, namesIssue } from './issues/issue-detail.ts'
 export { type GroupingReason, groupingReason } from './issues/issue-detail.ts'
+export { type FixCommit, type IssueActivity, issueActivity } from './issues/issue-activity.ts'
 export { type IssueDetail, issueDetail } from './issues/issue-detail.ts'
 export { type ListIssuesInput } from './issues/issue-request.ts'
 export type { IssueRow, ProjectRef } from './issues/issue-row.ts'

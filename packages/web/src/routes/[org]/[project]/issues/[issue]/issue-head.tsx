@@ -1,4 +1,4 @@
-import type { IssueDetail } from '@sonde/queries'
+import type { FixCommit, IssueDetail } from '@sonde/queries'
 import { Form, useActionData, useLocation, usePending, usePost } from '@sonde/router'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { IssueBadges, titleParts } from '../../../../../parts/issue/issue-badges.tsx'
@@ -12,6 +12,7 @@ import { Icon, type IconName } from '../../../../../ui/icon.tsx'
 import { useIsInBrowser } from '../../../../../ui/page-clock.tsx'
 import { LongText, UserText } from '../../../../../ui/user-text.tsx'
 import type { IssueAction } from './change-issue.server.ts'
+import { CommitName } from './issue-activity.tsx'
 
 type Action = {
   readonly status: ShownStatus
@@ -128,10 +129,13 @@ function IssueNotice({ shortId }: { readonly shortId: string }) {
 
 export function IssueHead({
   issue,
+  fix,
   latestRelease,
   mayChange,
 }: {
   readonly issue: IssueDetail
+  /** The commit of the release that it is resolved in. */
+  readonly fix: FixCommit | undefined
   readonly latestRelease: string | undefined
   readonly mayChange: boolean
 }) {
@@ -155,6 +159,12 @@ export function IssueHead({
             <span>
               {issue.resolvedIn === 'release' ? 'in ' : 'in the next release after '}
               <ReleaseLink release={issue.resolvedRelease} />
+              {issue.resolvedIn === 'release' && fix && (
+                <>
+                  {' '}
+                  by <CommitName commit={fix} />
+                </>
+              )}
             </span>
           )}
           {issue.culprit !== '' && <UserText className="culprit" text={issue.culprit} />}

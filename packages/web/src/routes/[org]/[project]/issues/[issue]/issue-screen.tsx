@@ -37,6 +37,8 @@ export function IssueScreen(props: IssueScreenProps) {
     doctor,
     suspects,
     similar,
+    activity,
+    commits,
     mayChange,
     latestRelease,
     choice,
@@ -47,7 +49,12 @@ export function IssueScreen(props: IssueScreenProps) {
   const links = issueLinks(org, issue.project.slug, issue.shortId, filter)
   return (
     <div className="page page-wide issue-page">
-      <IssueHead issue={issue} latestRelease={latestRelease} mayChange={mayChange} />
+      <IssueHead
+        issue={issue}
+        fix={commits.find(({ version }) => version === issue.resolvedRelease)}
+        latestRelease={latestRelease}
+        mayChange={mayChange}
+      />
       <div className="issue-columns">
         <div className="issue-main">
           {series && (
@@ -81,7 +88,14 @@ export function IssueScreen(props: IssueScreenProps) {
             !refusal && <NoEvent links={links} />
           )}
         </div>
-        <IssueSide org={org} issue={issue} links={links} suspects={suspects} similar={similar} />
+        <IssueSide
+          org={org}
+          issue={issue}
+          links={links}
+          suspects={suspects}
+          similar={similar}
+          activity={activity}
+        />
       </div>
     </div>
   )

@@ -1,4 +1,4 @@
-import type { IssueDetail, SuspectCommits, TagSummary } from '@sonde/queries'
+import type { IssueActivity, IssueDetail, SuspectCommits, TagSummary } from '@sonde/queries'
 import { Link } from '@sonde/router'
 import { lazy, Suspense } from 'react'
 import { countOf, formatExact, formatShare } from '../../../../../format/format-count.ts'
@@ -11,6 +11,7 @@ import { Badge } from '../../../../../ui/badge.tsx'
 import { Count } from '../../../../../ui/count.tsx'
 import { Ago } from '../../../../../ui/time.tsx'
 import { titleOf } from '../../../../../ui/user-text.tsx'
+import { ActivityList } from './issue-activity.tsx'
 import type { IssueSpeed as Speed } from './issue-speed-text.ts'
 
 type TagSharesProps = { readonly tags: readonly TagSummary[]; readonly links: IssueLinks }
@@ -99,10 +100,11 @@ type Props = {
   readonly links: IssueLinks
   readonly suspects: SuspectCommits | undefined
   readonly similar: readonly SimilarRow[]
+  readonly activity: readonly IssueActivity[]
 }
 
 /** What is true of the whole issue, whichever of its events is shown. */
-export function IssueSide({ org, issue, links, suspects, similar }: Props) {
+export function IssueSide({ org, issue, links, suspects, similar, activity }: Props) {
   const last24h = issue.bars24h.counts.reduce((sum, count) => sum + count, 0)
   return (
     <aside className="issue-side" aria-label="About the issue">
@@ -139,6 +141,7 @@ export function IssueSide({ org, issue, links, suspects, similar }: Props) {
         )}
       </dl>
       {suspects && suspects.commits.length > 0 && <SuspectList {...suspects} />}
+      <ActivityList activity={activity} />
       <TagShares tags={issue.tags} links={links} />
       <SimilarIssues org={org} project={issue.project.slug} similar={similar} />
       <IssueSpeed url={links.speed()} />

@@ -9,6 +9,7 @@ import {
   type EventNarrowing,
   eventSeries,
   groupingReason,
+  issueActivity,
   type IssueDetail,
   issueDetail,
   issueEvent,
@@ -41,10 +42,11 @@ export async function loadIssuePage(args: Args, ref: EventRef) {
   const issue = (await issueDetail(queries, grant, args.params.issue)) ?? notFound()
   leadOn(args, issue)
   const filter = readEventFilter(args.url.searchParams)
-  const [searched, alike, releases] = await Promise.all([
+  const [searched, alike, releases, done] = await Promise.all([
     orRefusal(() => loadEvent(args, grant, issue, ref)),
     similarIssues(queries, issue, SIMILAR),
     orderedReleases(queries, grant),
+    issueActivity(queries, grant, issue),
   ])
   const similar = alike.map(({ issue: { shortId, title, status, eventCount, lastSeenMs }, reason }) => ({
     shortId,
@@ -76,6 +78,7 @@ export async function loadIssuePage(args: Args, ref: EventRef) {
     doctor,
     suspects,
     similar,
+    ...done,
     mayChange: mayAlso(grant, 'event:write'),
     latestRelease: releases[0]?.version,
     choice,

@@ -1,0 +1,69 @@
+import type { FixCommit, IssueActivity } from '@sonde/queries'
+import { Ago } from '../../../../../ui/time.tsx'
+import { titleOf, UserText } from '../../../../../ui/user-text.tsx'
+
+/** Its first characters, as the way to the commit where it is known where that can be read, and its author. */
+export function CommitName({ commit }: { readonly commit: FixCommit }) {
+  const { sha, message, authorName, authorEmail, url } = commit
+  const author = authorName || authorEmail
+  const name = <code title={titleOf(message)}>{sha.slice(0, 8)}</code>
+  return (
+    <>
+      commit{' '}
+      {url === undefined ? (
+        name
+      ) : (
+        <a href={url} rel="noreferrer noopener">
+          {name}
+        </a>
+      )}
+      {author !== '' && (
+        <>
+          {' '}
+          of <UserText text={author} />
+        </>
+      )}
+    </>
+  )
+}
+
+const WORDS: Readonly<Record<IssueActivity['kind'], string>> = {
+  new: 'First seen',
+  regressed: 'Came back',
+  reopened: 'Reopened',
+  resolved: 'Resolved',
+  ignored: 'Ignored',
+}
+
+/** What happened to the issue, the newest first. */
+export function ActivityList({ activity }: { readonly activity: readonly IssueActivity[] }) {
+  if (activity.length === 0) return null
+  return (
+    <div className="activity">
+      <h2>Activity</h2>
+      <ul>
+        {activity.map(({ id, kind, atMs, by, commit }) => (
+          <li key={id}>
+            {WORDS[kind]}
+            {commit ? (
+              <>
+                {' '}
+                by <CommitName commit={commit} />
+              </>
+            ) : (
+              by !== '' && (
+                <>
+                  {' '}
+                  by <UserText text={by} />
+                </>
+              )
+            )}{' '}
+            <span className="muted">
+              <Ago atMs={atMs} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
