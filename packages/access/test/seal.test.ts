@@ -42,9 +42,28 @@ describe('secrets of channels', () => {
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    assert.equal(await writeTransaction(harness.db, (tx) => reencryptChannels(tx, { from: OLD, to: NEW })), 1)
+    await harness.db
+      .insertInto('tracker_connection')
+      .values({
+        org_id: harness.acme,
+        kind: 'github',
+        name: 'shop',
+        settings: '{}',
+        secret: await createSeal(OLD).seal('t'),
+        sync_in: 1,
+        sync_out: 1,
+        created_by: 'operator:cli',
+        created_ms: 0,
+        updated_ms: 0,
+      })
+      .execute()
+    const trackerSecret = async (): Promise<string> =>
+      (await harness.db.selectFrom('tracker_connection').select('secret').executeTakeFirstOrThrow()).secret
+    assert.equal(await writeTransaction(harness.db, (tx) => reencryptChannels(tx, { from: OLD, to: NEW })), 2)
     assert.equal(await createSeal(NEW).open(await secretOf(id)), 's')
-    assert.equal(await writeTransaction(harness.db, dropChannelSecrets), 1)
+    assert.equal(await createSeal(NEW).open(await trackerSecret()), 't')
+    assert.equal(await writeTransaction(harness.db, dropChannelSecrets), 2)
     assert.equal(await secretOf(id), '')
+    assert.equal(await trackerSecret(), '')
   })
 })

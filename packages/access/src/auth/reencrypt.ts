@@ -1,4 +1,4 @@
-/** What is encrypted with the installation's key: secrets of authenticator apps, backup codes, secrets of channels. */
+/** What is encrypted with the installation's key: secrets of authenticator apps, backup codes, secrets of channels and of trackers. */
 import { createHash } from 'node:crypto'
 import type { Records } from '@sonde/stores'
 
@@ -13,7 +13,7 @@ export const secretCheck = (secret: string): string =>
 
 type Keys = { readonly from: string; readonly to: string }
 
-/** Encrypts secrets of others, which only this installation reads again: those of channels. */
+/** Encrypts secrets of others, which only this installation reads again: those of channels and of trackers. */
 export type Seal = {
   seal(text: string): Promise<string>
   /** Throws for what was sealed with another key, or changed. */
@@ -28,28 +28,32 @@ export function createSeal(key: string): Seal {
   }
 }
 
-/** Within the caller's transaction; returns of how many channels. What was lost before stays so. */
+/** Where secrets of others lie: whoever adds such a table adds it here. */
+const SEALED = ['notification_channel', 'tracker_connection'] as const
+
+/** Within the caller's transaction; returns of how many channels and trackers. What was lost before stays so. */
 export async function reencryptChannels(tx: Records, { from, to }: Keys): Promise<number> {
   const [old, next] = [createSeal(from), createSeal(to)]
-  const rows = await tx
-    .selectFrom('notification_channel')
-    .select(['id', 'secret'])
-    .where('secret', '<>', '')
-    .execute()
-  for (const { id, secret } of rows) {
-    const sealed = await next.seal(await old.open(secret))
-    await tx.updateTable('notification_channel').set({ secret: sealed }).where('id', '=', id).execute()
+  let count = 0
+  for (const table of SEALED) {
+    const rows = await tx.selectFrom(table).select(['id', 'secret']).where('secret', '<>', '').execute()
+    for (const { id, secret } of rows) {
+      const sealed = await next.seal(await old.open(secret))
+      await tx.updateTable(table).set({ secret: sealed }).where('id', '=', id).execute()
+    }
+    count += rows.length
   }
-  return rows.length
+  return count
 }
 
-/** For a key that is lost: they deliver nothing until somebody enters their secrets again. */
+/** For a key that is lost: they do nothing until somebody enters their secrets again. */
 export async function dropChannelSecrets(tx: Records): Promise<number> {
-  const { numUpdatedRows } = await tx
-    .updateTable('notification_channel')
-    .set({ secret: '' })
-    .executeTakeFirstOrThrow()
-  return Number(numUpdatedRows)
+  let count = 0
+  for (const table of SEALED) {
+    const { numUpdatedRows } = await tx.updateTable(table).set({ secret: '' }).executeTakeFirstOrThrow()
+    count += Number(numUpdatedRows)
+  }
+  return count
 }
 
 /** Within the caller's transaction; returns of how many people. Throws when `from` is not the key they were written with. */

@@ -1,9 +1,10 @@
 /**
  * What changed about issues, as rows written in the transaction that changes them: the pipeline writes what events did, the
- * commands what people did, and alerts look at each row once.
+ * commands what people did, and alerts look at each row once. Trackers that issues are linked to are to be told as well.
  */
 import type { IssueChangeKind } from './alert-tables.ts'
 import type { Records } from './schema.ts'
+import { wishTrackerStates } from './tracker-wishes.ts'
 
 export type IssueChange = {
   readonly projectId: number
@@ -40,4 +41,5 @@ export async function noteIssueChanges(
           })),
       )
       .execute()
+  await wishTrackerStates(tx, changes, nowMs)
 }

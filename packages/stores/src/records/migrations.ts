@@ -13,6 +13,7 @@ import { ATTACHMENT_USAGE_POSTGRES } from './postgres/attachment-usage.ts'
 import { toPostgres } from './postgres/translate.ts'
 import { ISSUE_COMMITS, RELEASES } from './release-tables.ts'
 import { ISSUE_TEXT } from './sqlite/sqlite-text-index.ts'
+import { TRACKERS } from './tracker-tables.ts'
 
 export type RecordsMigration = {
   readonly name: string
@@ -260,6 +261,7 @@ export const MIGRATIONS: readonly RecordsMigration[] = [
   },
   { name: '0028-alerts', statements: ALERTS },
   { name: '0029-notification-settings', statements: NOTIFICATION_SETTINGS },
+  { name: '0030-trackers', statements: TRACKERS },
   // Asked every second: which rules have a window that nobody looked at.
   {
     name: '0037-alert-rules-by-time',

@@ -11,6 +11,7 @@ import type { LogPartitionColumn } from './log-partition.ts'
 import type { NodeTables } from './node-tables.ts'
 import type { PersonColumns, SignInTables, TokenLifeColumns } from './people-tables.ts'
 import type { ReleaseTables } from './release-tables.ts'
+import type { TrackerTables } from './tracker-tables.ts'
 
 export type Records = Kysely<RecordsSchema>
 
@@ -21,7 +22,8 @@ export type RecordsSchema = OwnTables &
   NodeTables &
   ReleaseTables &
   ReprocessingTables &
-  SignInTables
+  SignInTables &
+  TrackerTables
 
 type OwnTables = {
   user: UserTable
