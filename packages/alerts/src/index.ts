@@ -20,8 +20,12 @@ export {
   RULES,
   type Schedule,
 } from './rules/rule.ts'
-export { resolveIncident as endIncident } from './issues/incidents.ts'
+export { readIssueFacts, resolveIncident as endIncident } from './issues/incidents.ts'
 export { type IssueFiring, type IssuePreview, previewIssues } from './preview/preview-issues.ts'
 export { type MetricFiring, type MetricPreview, previewMetric } from './preview/preview-metric.ts'
 export { problemsOfRule } from './rules/check-rule.ts'
 export { type AlertsDeps, type RunningAlerts, startAlerts } from './start-alerts.ts'
+export { TrackerRefusal } from './trackers/call-tracker.ts'
+export { issueUrl, MAX_TITLE_CHARS, readDraft } from './trackers/draft.ts'
+export type { ExternalIssue, IssueDraft } from './trackers/tracker.ts'
+export { type OpenTracker, openTracker, type TrackerDeps, trackerOf } from './trackers/trackers.ts'

@@ -18,6 +18,8 @@ export type OutgoingRequest = {
   readonly body?: string | Uint8Array
   /** From the look-up of the name to the last byte of the answer. */
   readonly timeoutMs?: number
+  /** How much of the answer is read: `ANSWER_MAX_BYTES` unless told. */
+  readonly maxBytes?: number
 }
 
 /** Any status: what it means, the caller knows. */
@@ -25,7 +27,7 @@ export type OutgoingAnswer = {
   readonly status: number
   /** Names in lower case; of repeated ones the last. */
   readonly headers: Readonly<Record<string, string>>
-  /** Its beginning, at most `ANSWER_MAX_BYTES`. */
+  /** Its beginning, at most `maxBytes`. */
   readonly body: string
   readonly isWhole: boolean
   readonly durationMs: number
@@ -99,7 +101,14 @@ export function createOutgoing({
   })
   return {
     close: () => agent.close(),
-    async request({ url: text, method, headers = {}, body = null, timeoutMs = DEFAULT_TIMEOUT_MS }) {
+    async request({
+      url: text,
+      method,
+      headers = {},
+      body = null,
+      timeoutMs = DEFAULT_TIMEOUT_MS,
+      maxBytes = ANSWER_MAX_BYTES,
+    }) {
       const url = readUrl(text)
       const credentials = takeCredentials(url)
       const startedMs = performance.now()
@@ -114,7 +123,7 @@ export function createOutgoing({
           headersTimeout: timeoutMs,
           bodyTimeout: timeoutMs,
         })
-        const { text: read, isWhole } = await readBounded(answer.body)
+        const { text: read, isWhole } = await readBounded(answer.body, maxBytes)
         return {
           status: answer.statusCode,
           headers: Object.fromEntries(
@@ -157,19 +166,22 @@ function takeCredentials(url: URL): Record<string, string> {
 }
 
 /** What does not end, or is too long, is left: the socket goes with it. */
-async function readBounded(body: AsyncIterable<Uint8Array> & { destroy(): unknown }): Promise<{
+async function readBounded(
+  body: AsyncIterable<Uint8Array> & { destroy(): unknown },
+  maxBytes: number,
+): Promise<{
   readonly text: string
   readonly isWhole: boolean
 }> {
   const parts: Uint8Array[] = []
   let bytes = 0
   for await (const part of body) {
-    const room = ANSWER_MAX_BYTES - bytes
+    const room = maxBytes - bytes
     parts.push(part.subarray(0, room))
     bytes += part.length
-    if (bytes > ANSWER_MAX_BYTES) break
+    if (bytes > maxBytes) break
   }
-  return { text: Buffer.concat(parts).toString('utf8'), isWhole: bytes <= ANSWER_MAX_BYTES }
+  return { text: Buffer.concat(parts).toString('utf8'), isWhole: bytes <= maxBytes }
 }
 
 const withoutBrackets = (host: string): string => host.replace(/^\[|\]$/g, '')

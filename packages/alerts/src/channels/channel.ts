@@ -3,6 +3,7 @@ import type { Outgoing, OutgoingAnswer } from '@sonde/outgoing'
 import { OutgoingError } from '@sonde/outgoing'
 import type { z } from 'zod'
 import type { Message } from '../messages/message.ts'
+import { retryAfterMs } from '../outbox/retry.ts'
 
 export type Delivery = {
   /** The same each time that this message is tried: receivers tell a repeat by it. */
@@ -61,14 +62,4 @@ function resultOf({ status, body, headers }: OutgoingAnswer): DeliveryResult {
   if (status < 500 && !LATER.has(status)) return { isDelivered: false, answer, again: 'never' }
   const afterMs = retryAfterMs(headers['retry-after'])
   return { isDelivered: false, answer, again: 'later', ...(afterMs !== undefined && { afterMs }) }
-}
-
-const MAX_RETRY_AFTER_MS = 60 * 60_000
-
-/** Seconds, as those that limit rates send it; a date is left to the schedule. */
-function retryAfterMs(text: string | undefined): number | undefined {
-  const seconds = Number(text)
-  return text === undefined || !Number.isFinite(seconds) || seconds <= 0
-    ? undefined
-    : Math.min(MAX_RETRY_AFTER_MS, seconds * 1_000)
 }

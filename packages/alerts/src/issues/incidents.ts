@@ -28,6 +28,7 @@ export const selectIssueFacts = (records: Records) =>
     ])
     .select([
       'issue.event_count',
+      'issue.first_seen_ms',
       'issue.first_release',
       'issue.last_release',
       'issue.last_event_id',

@@ -9,6 +9,7 @@ import { type ChannelDeps, deliverToChannel } from '../channels/channels.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import { unsubscribeToken } from '../mail/unsubscribe.ts'
 import { digestOf, readMessage } from '../messages/message.ts'
+import { nextAttemptMs } from './retry.ts'
 
 export type DeliverDeps = {
   readonly records: Records
@@ -24,9 +25,6 @@ export type DeliverDeps = {
 
 const DELIVERY_STEPS = ['claimed', 'delivered', 'noted'] as const
 export type DeliveryStep = (typeof DELIVERY_STEPS)[number]
-
-/** Waiting times after each attempt that failed; then it has failed for good. */
-const RETRY_AFTER_MS = [5_000, 30_000, 120_000, 600_000, 1_800_000, 3_600_000, 7_200_000, 14_400_000] as const
 
 /** More to one place within a minute become one message. */
 const SINGLE_A_MINUTE = 10
@@ -242,12 +240,10 @@ async function deliver(deps: DeliverDeps, due: Due): Promise<void> {
 function laterOf(
   attempts: number,
   nowMs: number,
-  { answer, afterMs = 0 }: { answer: string; afterMs?: number },
+  { answer, afterMs }: { answer: string; afterMs?: number | undefined },
 ) {
-  const waitMs = RETRY_AFTER_MS[attempts - 1]
-  return waitMs === undefined
-    ? undefined
-    : ({ state: 'waiting', next_attempt_ms: nowMs + Math.max(waitMs, afterMs), answer } as const)
+  const next_attempt_ms = nextAttemptMs(attempts, nowMs, afterMs)
+  return next_attempt_ms === undefined ? undefined : ({ state: 'waiting', next_attempt_ms, answer } as const)
 }
 
 async function send({ channels, mailer, clock }: DeliverDeps, due: Due): Promise<DeliveryResult> {
