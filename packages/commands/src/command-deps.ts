@@ -1,4 +1,5 @@
 import type { Access } from '@sonde/access'
+import type { TrackerDeps } from '@sonde/alerts'
 import type { Clock } from '@sonde/base'
 import type { Blobs, Records } from '@sonde/stores'
 import type { Uploads } from './artifacts/start-uploads.ts'
@@ -17,4 +18,6 @@ export type CommandDeps = {
   readonly uploads?: Uploads
   /** Told when uploaded files can be used, so that what they make readable is reprocessed soon. */
   readonly onArtifacts?: () => void
+  /** Requests to issue trackers; without it none is asked. */
+  readonly trackers?: TrackerDeps
 }

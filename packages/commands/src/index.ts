@@ -126,3 +126,21 @@ export {
 export { setSpanCaps, type SpanCapsInput, updateProjectSampling } from './update-project-settings.ts'
 export { updateProject, type UpdatedProject, type UpdateProjectInput } from './update-project.ts'
 export { noteSqlRun, switchSqlConsole } from './sql-console.ts'
+export {
+  createTracker,
+  type CreatedTracker,
+  type CreateTrackerInput,
+  deleteTracker,
+  testTracker,
+  type TrackerTest,
+  updateTracker,
+  type UpdateTrackerInput,
+} from './trackers/change-connection.ts'
+export {
+  createTrackerIssue,
+  draftTrackerIssue,
+  type LinkedIssue,
+  linkTrackerIssue,
+  searchTracker,
+  unlinkTrackerIssue,
+} from './trackers/link-issue.ts'

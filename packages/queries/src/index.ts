@@ -399,3 +399,12 @@ export {
 } from './explore/explore-spans.ts'
 export { isMeasure, type ValueKind } from './explore/span-measures.ts'
 export { type SpanKey, spanKeys, spanSuggestions } from './explore/span-suggestions.ts'
+export {
+  listTrackers,
+  trackerById,
+  type TrackerDetail,
+  type TrackerName,
+  trackerNames,
+  type TrackerRow,
+} from './trackers/connections.ts'
+export { type TrackerLink, trackerLinks } from './trackers/links.ts'

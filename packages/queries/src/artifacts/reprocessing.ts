@@ -1,6 +1,6 @@
 /** Stored events that were or are being read again with source maps that came late: open ones first, then the newest. */
 import type { Grant } from '@sonde/access'
-import type { Records, ReprocessingCause, ReprocessingTarget } from '@sonde/stores'
+import type { Records, ReprocessingCause, ReprocessingTarget, TrackerKind } from '@sonde/stores'
 import { sql } from 'kysely'
 import type { QueryDeps } from '../query-deps.ts'
 
@@ -115,7 +115,8 @@ export async function recentReprocessing(
     }))
 }
 
-// What people call who did something: `user:…`, `token:…` and `operator:…` as `actorOf` writes them, `commit:…` of a fix.
+// What people call who did something: `user:…`, `token:…` and `operator:…` as `actorOf` writes them, `commit:…` of a fix,
+// `tracker:…` for what came from an issue tracker.
 
 /** By actor. Who or what was deleted since is named by its kind. */
 export async function actorNames(
@@ -124,10 +125,11 @@ export async function actorNames(
 ): Promise<ReadonlyMap<string, string>> {
   const idsOf = (kind: string): string[] =>
     actors.filter((actor) => actor.startsWith(`${kind}:`)).map((actor) => actor.slice(kind.length + 1))
-  const [users, tokens, commits] = await Promise.all([
+  const [users, tokens, commits, trackers] = await Promise.all([
     usersOf(records, [...new Set(idsOf('user'))]),
     tokensOf(records, [...new Set(idsOf('token'))].map(Number)),
     commitsOf(records, [...new Set(idsOf('commit'))].map(Number)),
+    trackersOf(records, [...new Set(idsOf('tracker'))].map(Number)),
   ])
   return new Map(
     [...new Set(actors)].map((actor) => {
@@ -136,9 +138,27 @@ export async function actorNames(
       if (kind === 'user') return [actor, users.get(id) ?? 'a former member']
       if (kind === 'token') return [actor, `token ${tokens.get(Number(id)) ?? 'that is gone'}`]
       if (kind === 'commit') return [actor, commits.get(Number(id)) ?? 'a commit']
+      if (kind === 'tracker') return [actor, trackers.get(Number(id)) ?? 'an issue tracker']
       return [actor, 'the operator']
     }),
   )
+}
+
+const TRACKER_NAMES: Readonly<Record<TrackerKind, string>> = {
+  github: 'GitHub',
+  gitlab: 'GitLab',
+  jira: 'Jira',
+  linear: 'Linear',
+}
+
+async function trackersOf(records: Records, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await records
+    .selectFrom('tracker_connection')
+    .select(['id', 'kind'])
+    .where('id', 'in', ids)
+    .execute()
+  return new Map(rows.map(({ id, kind }) => [id, TRACKER_NAMES[kind]]))
 }
 
 async function usersOf(records: Records, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {

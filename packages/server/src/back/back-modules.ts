@@ -209,12 +209,13 @@ export const BACK_MODULES = [
   }),
   module({
     name: 'commands',
-    needs: ['engines', 'access', 'uploads'],
+    needs: ['engines', 'access', 'channels', 'uploads'],
     roles: [],
-    start: ({ engines: { records, blobs }, access, uploads }, { clock, bus }) => ({
+    start: ({ engines: { records, blobs }, access, channels: trackers, uploads }, { clock, bus }) => ({
       records,
       blobs,
       access,
+      trackers,
       uploads,
       clock,
       onDeletion: () => bus.publish('job.wake', { job: 'deletions' }),
