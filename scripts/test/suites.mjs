@@ -8,7 +8,7 @@ const RECORDS_FILES = {
   api: ['**/*'],
   pipeline: [
     'attachments/*',
-    'commit/{crash,pipeline,settings,releases,newcomers,partitions,shared-partitions,project-holds}',
+    'commit/{crash,pipeline,settings,releases,newcomers,spikes,partitions,shared-partitions,project-holds}',
     'reprocess/{reprocessing,crash}',
   ],
 }
@@ -81,7 +81,7 @@ export const SUITES = [
       'packages/queries/test/*.test.ts',
       'packages/queries/test/{artifacts,explore,performance,releases,scripts}/*.test.ts',
       'packages/queries/test/sql/run-sql.test.ts',
-      'packages/pipeline/test/commit/{partitions,pipeline}.test.ts',
+      'packages/pipeline/test/commit/{partitions,pipeline,spikes}.test.ts',
       'packages/commands/test/deletion.test.ts',
     ],
     together: (file) => /^packages\/[^/]+/.exec(file)?.[0],

@@ -14,6 +14,8 @@ export const OUTCOME_REASONS = {
     sampled: 'A sampling rule of the project left it out; the reason goes on with the rule.',
     ip: 'The address is on the project’s list of unwanted ones.',
     event_dropped: 'It belongs to an event that was filtered.',
+    spike:
+      'The project was far above its usual rate: the event was counted with its issue, and only a part of such events is stored.',
   },
   rate_limited: {
     key_quota: 'The key is over its rate limit.',

@@ -1,5 +1,6 @@
 import type { Grant } from '@sonde/access'
 import type { ProjectTable, RecordsSchema } from '@sonde/stores'
+import { EVENT_COUNT } from '@sonde/stores'
 import type { Kysely, Selectable } from 'kysely'
 import { projectIdsOf, type QueryDeps } from './query-deps.ts'
 
@@ -51,7 +52,7 @@ export async function projectTrends(
 const hourBars = ({ telemetry }: Pick<QueryDeps, 'telemetry'>, projects: readonly number[], fromMs: number) =>
   telemetry.query<{ project: number; hour: number; events: number; errors: number }>(
     `SELECT project_id AS project, intDiv(toUnixTimestamp64Milli(timestamp) - {from:Int64}, ${HOUR_MS}) AS hour,
-       count() AS events, countIf(level IN ('error', 'fatal')) AS errors
+       ${EVENT_COUNT} AS events, sumIf(1 + left_out, level IN ('error', 'fatal')) AS errors
      FROM events WHERE project_id IN {projects:Array(UInt32)} AND timestamp >= {since:DateTime64(3)}
      GROUP BY project, hour`,
     { projects, from: fromMs, since: fromMs },
@@ -102,7 +103,7 @@ export async function projectOverviews(
       .groupBy('project_id')
       .execute(),
     deps.telemetry.query<{ project: number; events: number; users: number; lastMs: number }>(
-      `SELECT project_id AS project, count() AS events, uniqIf(user_key, user_key != '') AS users,
+      `SELECT project_id AS project, ${EVENT_COUNT} AS events, uniqIf(user_key, user_key != '') AS users,
          toUnixTimestamp64Milli(max(timestamp)) AS lastMs
        FROM events WHERE project_id IN {projects:Array(UInt32)} AND timestamp >= {since:DateTime64(3)}
        GROUP BY project`,

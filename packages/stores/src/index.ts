@@ -77,6 +77,7 @@ export { FIRST_PARTITION, type LogPositions } from './records/log-partition.ts'
 export type * from './records/job-tables.ts'
 export { NODE_MISSING_AFTER_MS, runningNodes } from './records/node-registry.ts'
 export type { NodeRow, NodeState } from './records/node-tables.ts'
+export type { SpikeCategory } from './records/spike-tables.ts'
 export * from './records/schema.ts'
 export { endlessTokensSetting } from './records/switches.ts'
 export type { SignInTables, TryWindowTable, UsedCodeTable, AccountTable } from './records/people-tables.ts'
@@ -128,10 +129,11 @@ export {
   encodeVitalRow,
   ROW_COLUMNS,
   withIssueId,
+  withLeftOut,
 } from './telemetry/rows.ts'
 export type { Column, FieldOf, ValueOf } from './telemetry/tables/column.ts'
 export { fieldOf } from './telemetry/tables/column.ts'
-export { TAG_COLUMNS } from './telemetry/tables/events.ts'
+export { EVENT_COUNT, TAG_COLUMNS } from './telemetry/tables/events.ts'
 export { FILTER_COLUMNS, type FilterColumn } from './telemetry/tables/shared-columns.ts'
 export * from './telemetry/tables/tables.ts'
 export { ROW_WEIGHT, VITAL_SUMS } from './telemetry/tables/vitals.ts'

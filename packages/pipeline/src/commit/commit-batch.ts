@@ -15,6 +15,7 @@ import {
   type Telemetry,
   type TelemetryRow,
   withIssueId,
+  withLeftOut,
   writeTransaction,
 } from '@sonde/stores'
 import type { ProcessedEvent } from '../process/processed.ts'
@@ -29,11 +30,13 @@ import {
 } from './dead-rows.ts'
 import { findDuplicates, findAlreadyStored, followRedirects, type Named } from './find-duplicates.ts'
 import { insertRows } from './insert-rows.ts'
+import { noteSpikes } from './note-spikes.ts'
 import { ACCEPTED, deadOutcome, type EventEnd, eventOutcome, outcomeRows } from './outcomes.ts'
 import { type HeldItems, markInflight, moveTo, placeKey, readPosition } from './pipeline-state.ts'
 import { isAnyHeld } from './project-holds.ts'
 import { releaseMemoryOf, releasesIn, recordReleases } from './record-releases.ts'
 import { countEvents, resolveIssues } from './resolve-issues.ts'
+import { countedWith, openSpikeSampling, spikeMemoryOf } from './sample-spikes.ts'
 import { attachmentOutcome, placeAttachments, writeAttachments } from './store-attachments.ts'
 import { spansWithoutProject, insertSpans, spanOutcomes, storedSpans } from './store-spans.ts'
 
@@ -107,6 +110,8 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
   const { inflight } = await readPosition(records, partition, batch.from)
   const files = await placeAttachments(stores, batch, inflight?.held)
   const alreadyStored = inflight ? await findAlreadyStored(telemetry, batch, events) : NONE_STORED
+  const spikeMemory = spikeMemoryOf(records)
+  const counted = spikeMemory.count(inflight ? [] : without(events, duplicates))
   await afterStep('checked')
 
   const marked = await writeTransaction(records, async (tx) => {
@@ -125,34 +130,47 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
     await writeDeadRows(tx, batch, dead, nowMs)
     const issues = await followRedirects(tx, alreadyStored)
     const isHeld = before && ((event: ProcessedEvent) => before.held.get(placeKey(event)) === 'new_issues')
+    const spikes = await openSpikeSampling(tx, counted, before?.held, nowMs)
     const resolved = await resolveIssues(tx, without(events, ends), nowMs, issues, {
       perMinute: newcomers.issue,
       isHeld,
+      look: spikes.look,
     })
     const held: HeldItems = new Map([
+      ...[...spikes.leftOut.keys()].map((event) => [placeKey(event), 'spike'] as const),
       ...[...resolved.held].map((event) => [placeKey(event), 'new_issues'] as const),
       ...files.refused.map((each) => [placeKey(each), 'attachment_quota'] as const),
     ])
     await markInflight(tx, batch, held, projectIds)
-    const withEvent = new Set([...resolved.held].map(({ position: at }) => at))
-    const endOf = ({ position: at }: PlacedItem) => (withEvent.has(at) ? HELD : undefined)
+    const withEvent = new Map([
+      ...[...resolved.held].map(({ position: at }) => [at, HELD] as const),
+      ...[...spikes.leftOut.keys()].map(({ position: at }) => [at, EVENT_DROPPED] as const),
+    ])
+    const endOf = ({ position: at }: PlacedItem) => withEvent.get(at)
     const attached = await writeAttachments(tx, batch, files.placed, { isGivenUp, endOf, nowMs })
-    return { attached, ends, ...resolved }
+    return { attached, ends, spikes, ...resolved }
   })
   if (marked === 'held') return marked
   if (!marked) {
     await log.commit(batch.to)
     return NOTHING_NEW
   }
-  const { ends, issueOf, projectGone, created, attached, held } = marked
+  const { ends, issueOf, projectGone, created, attached, held, spikes } = marked
+  spikeMemory.remember(counted, spikes.received)
   for (const event of held) ends.set(event, HELD)
+  for (const event of spikes.leftOut.keys()) ends.set(event, LEFT_OUT)
   for (const event of projectGone) ends.set(event, PROJECT_GONE)
   await afterStep('marked')
 
   // The stores of rows know no owners: who was frozen for longer than the lease must not begin. Who begins in time and
   // freezes within inserts what the next owner inserts, under the same tokens.
   owned.check()
-  const rowOf = (event: ProcessedEvent): TelemetryRow => withIssueId(event.row, issueOf.get(event) ?? 0)
+  const leftOut = countedWith(spikes.leftOut)
+  const rowOf = (event: ProcessedEvent): TelemetryRow => {
+    const row = withIssueId(event.row, issueOf.get(event) ?? 0)
+    const others = leftOut.get(event)
+    return others ? withLeftOut(row, others.length) : row
+  }
   // Skip rows that are already stored. The deduplication token cannot be trusted here: if the first attempt was split,
   // its halves used different tokens.
   const missing = without(events, ends).filter((event) => !alreadyStored.has(event))
@@ -167,7 +185,10 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
 
   const stored = without(events, ends)
   const indexed = [
-    ...stored.map((event) => indexRow(partition, event, issueOf.get(event) ?? 0)),
+    // Those that were left out too: sent again, they are not counted again.
+    ...[...stored, ...spikes.leftOut.keys()].map((event) =>
+      indexRow(partition, event, issueOf.get(event) ?? 0),
+    ),
     ...without(spans, ends).map((item) => indexRow(partition, item, NO_ISSUE)),
   ]
   await telemetry.insert('event_index', indexed, token)
@@ -190,7 +211,10 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
   await telemetry.insert('outcomes', outcomeRows(outcomes), token)
   await afterStep('outcomes')
 
-  const seen = releaseMemoryOf(records).unknown(releasesIn(stored, without(spans, ends)), nowMs)
+  const seen = releaseMemoryOf(records).unknown(
+    releasesIn([...stored, ...spikes.leftOut.keys()], without(spans, ends)),
+    nowMs,
+  )
   const done = await writeTransaction(records, async (tx) => {
     await owned.fence(tx)
     const now = await readPosition(tx, partition, batch.from)
@@ -200,10 +224,11 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
       throw anotherConsumer(batch, now.position)
     await writeDeadRows(tx, batch, refusedDead, nowMs)
     const left = await recordReleases(tx, seen, newcomers.release)
-    const counted = await countEvents(tx, stored, issueOf, nowMs)
+    const { regressed } = await countEvents(tx, stored, issueOf, nowMs, leftOut)
+    await noteSpikes(tx, spikes.leftOut.keys(), stored)
     await addSpanUsage(tx, without(spans, ends).map(storedSpans))
     await moveTo(tx, partition, batch.to)
-    return { ...counted, unlisted: left }
+    return { regressed, unlisted: left }
   })
   if (!done) {
     await log.commit(batch.to)
@@ -242,6 +267,9 @@ const NOTHING_NEW: Committed = {
 const DUPLICATE: EventEnd = { outcome: 'invalid', reason: 'duplicate_event' }
 /** The project made as many issues as a minute may. What it has already goes on. */
 const HELD: EventEnd = { outcome: 'rate_limited', reason: 'new_issues' }
+/** Counted with its issue: its project sends far more than usual. */
+const LEFT_OUT: EventEnd = { outcome: 'filtered', reason: 'spike' }
+const EVENT_DROPPED: EventEnd = { outcome: 'filtered', reason: 'event_dropped' }
 const NO_ROOM: EventEnd = { outcome: 'rate_limited', reason: 'attachment_quota' }
 const PROJECT_GONE: EventEnd = { outcome: 'invalid', reason: 'project_gone' }
 /** Counted with its dead letter, not a second time as an event. */

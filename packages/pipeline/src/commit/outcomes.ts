@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000
 
 export type EventEnd =
   | { readonly outcome: 'accepted'; readonly reason: '' }
-  | Extract<ItemOutcome, { readonly outcome: 'invalid' | 'failed' | 'rate_limited' }>
+  | Extract<ItemOutcome, { readonly outcome: 'filtered' | 'invalid' | 'failed' | 'rate_limited' }>
 export const ACCEPTED: EventEnd = { outcome: 'accepted', reason: '' }
 
 export function eventOutcome(event: ProcessedEvent, end: EventEnd): OutcomeFields {

@@ -24,6 +24,8 @@ export type NewIssues = {
   readonly perMinute: number | undefined
   /** The previous attempt decided for all of the batch. */
   readonly isHeld: ((event: ProcessedEvent) => boolean) | undefined
+  /** Called for each event once its issue is known. */
+  readonly look?: (event: ProcessedEvent, issueId: number) => void
 }
 const ANY_NUMBER: NewIssues = { perMinute: undefined, isHeld: undefined }
 
@@ -39,7 +41,7 @@ export async function resolveIssues(
   events: readonly ProcessedEvent[],
   nowMs: number,
   alreadyStored: ReadonlyMap<ProcessedEvent, number> = new Map(),
-  { perMinute, isHeld }: NewIssues = ANY_NUMBER,
+  { perMinute, isHeld, look }: NewIssues = ANY_NUMBER,
 ): Promise<ResolvedIssues> {
   const issueOf = new Map<ProcessedEvent, number>()
   const projectGone = new Set<ProcessedEvent>()
@@ -73,6 +75,7 @@ export async function resolveIssues(
       const kept = alreadyStored.get(event)
       if (kept !== undefined) {
         issueOf.set(event, kept)
+        look?.(event, kept)
         continue
       }
       if (isHeld?.(event)) {
@@ -91,6 +94,7 @@ export async function resolveIssues(
         isNew = true
       }
       issueOf.set(event, issueId)
+      look?.(event, issueId)
       for (const hash of event.hashes) {
         if (known.has(hash)) continue
         // Without its row the event is found by the hash that is known; only the other way leads elsewhere.
@@ -172,27 +176,30 @@ export async function createIssue(
 /** Adds stored events to their issues and projects. Runs inside the transaction that moves the position. */
 type Counted = { readonly regressed: readonly number[] }
 
+/** `leftOut`: a stored event → those that count with it and are stored nowhere. */
 export async function countEvents(
   tx: Records,
   stored: readonly ProcessedEvent[],
   issueOf: ReadonlyMap<ProcessedEvent, number>,
   nowMs: number,
+  leftOut: ReadonlyMap<ProcessedEvent, readonly ProcessedEvent[]> = new Map(),
 ): Promise<Counted> {
   const changes: IssueChange[] = []
-  for (const [issueId, events] of Map.groupBy(stored, (event) => issueOf.get(event) ?? 0)) {
+  for (const [issueId, kept] of Map.groupBy(stored, (event) => issueOf.get(event) ?? 0)) {
     const issue = await readIssue(tx, issueId)
     // Somebody deleted it meanwhile; its events go with the next deletion run.
     if (!issue) continue
+    const events = leftOut.size === 0 ? kept : kept.flatMap((event) => [event, ...(leftOut.get(event) ?? [])])
     const versions = [issue.first_release, issue.last_release, issue.resolved_release, ...versionsOf(events)]
     const compare = await compareReleasesOf(
       tx,
       issue.project_id,
       versions.filter((version) => version !== ''),
     )
-    const change = touched(issue, events, compare)
+    const change = touched(issue, events, newestOf(kept), compare)
     await tx.updateTable('issue').set(change).where('id', '=', issueId).execute()
     const kind = issue.event_count === 0 ? 'new' : change.status === 'unresolved' ? 'regressed' : undefined
-    if (kind) changes.push({ projectId: issue.project_id, issueId, kind, eventId: newestOf(events).eventId })
+    if (kind) changes.push({ projectId: issue.project_id, issueId, kind, eventId: newestOf(kept).eventId })
   }
   await noteIssueChanges(tx, changes, nowMs)
   for (const [projectId, events] of Map.groupBy(stored, (event) => event.projectId)) {
@@ -219,15 +226,20 @@ const readIssue = (tx: Records, id: number) =>
 
 type Touched = Partial<Omit<IssueRow, 'id' | 'project_id' | 'short_number' | 'created_ms'>>
 
-/** Times only widen; what an issue is called follows its newest event. */
-function touched(issue: IssueRow, events: readonly ProcessedEvent[], compare: CompareVersions): Touched {
-  const newest = newestOf(events)
+/** Times only widen; what an issue is called follows its newest event of those that can be looked at. */
+function touched(
+  issue: IssueRow,
+  events: readonly ProcessedEvent[],
+  newest: ProcessedEvent,
+  compare: CompareVersions,
+): Touched {
+  const lastMs = newestOf(events).issue.timestampMs
   const oldest = events.reduce((a, b) => (b.issue.timestampMs < a.issue.timestampMs ? b : a))
   const isNewest = newest.issue.timestampMs >= issue.last_seen_ms
   return {
     event_count: issue.event_count + events.length,
     first_seen_ms: Math.min(issue.first_seen_ms, oldest.issue.timestampMs),
-    last_seen_ms: Math.max(issue.last_seen_ms, newest.issue.timestampMs),
+    last_seen_ms: Math.max(issue.last_seen_ms, lastMs),
     is_unhandled: issue.is_unhandled === 1 || events.some((event) => event.issue.isUnhandled) ? 1 : 0,
     ...(isNewest && {
       type: newest.issue.type,

@@ -126,11 +126,11 @@ function deltasOf(items: readonly ChunkItem[]): ReadonlyMap<number, Delta> {
     deltas.set(id, known)
     return known
   }
-  for (const { from, to, timestampMs } of items) {
+  for (const { from, to, timestampMs, leftOut = 0 } of items) {
     of(to)
     if (from === to) continue
-    of(to).events++
-    of(from).events--
+    of(to).events += 1 + leftOut
+    of(from).events -= 1 + leftOut
     of(from).lostMs.push(timestampMs)
   }
   return deltas

@@ -48,7 +48,7 @@ export async function readIssueFigures(
 ): Promise<ReadonlyMap<number, IssueFigures>> {
   if (issueIds.length === 0) return new Map()
   const ends = await telemetry.query<Ends>(
-    `SELECT issue_id AS issueId, count() AS events, max(handled = 'no') AS unhandled,
+    `SELECT issue_id AS issueId, sum(1 + left_out) AS events, max(handled = 'no') AS unhandled,
        toUnixTimestamp64Milli(min(timestamp)) AS oldestMs, toUnixTimestamp64Milli(max(timestamp)) AS newestMs
      FROM events WHERE project_id = {project:UInt32} AND issue_id IN {issues:Array(UInt64)} GROUP BY issue_id`,
     { project: projectId, issues: issueIds },

@@ -85,9 +85,21 @@ const itemsOf = (changed: readonly ChangedEvent[], issueIds: readonly number[]):
       receivedMs,
       revision,
       issueId: from,
+      leftOut,
     } = event
     const to = issueIds[at] ?? from
-    return { eventId, logPartition, logPosition, itemIndex, timestampMs, receivedMs, revision, from, to }
+    const place = {
+      eventId,
+      logPartition,
+      logPosition,
+      itemIndex,
+      timestampMs,
+      receivedMs,
+      revision,
+      from,
+      to,
+    }
+    return leftOut > 0 ? { ...place, leftOut } : place
   })
 
 /**

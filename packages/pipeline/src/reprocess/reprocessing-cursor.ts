@@ -74,6 +74,8 @@ export type ChunkItem = {
   readonly revision: number
   readonly from: number
   readonly to: number
+  /** Events that were counted with it and not stored; absent: none. */
+  readonly leftOut?: number
 }
 export type ChunkRow = { readonly item: ChunkItem; readonly row: TelemetryRow }
 

@@ -178,7 +178,7 @@ function rowsOf(items: readonly ChunkItem[], processed: ReadonlyMap<string, Read
   return items.flatMap((item) => {
     const found = processed.get(keyOf(item))
     if (!found) return []
-    const row = encodeEventRow({ ...found.fields, revision: item.revision + 1 })
+    const row = encodeEventRow({ ...found.fields, revision: item.revision + 1, leftOut: item.leftOut })
     return [{ item, row: withIssueId(row, item.to) }]
   })
 }

@@ -1,5 +1,6 @@
 /** How often each issue of a project came within a time: for rules that fire above a number. */
 import type { Grant } from '@sonde/access'
+import { EVENT_COUNT } from '@sonde/stores'
 import type { QueryDeps } from '../query-deps.ts'
 import { eventSearch } from '../search/event-search.ts'
 import { SearchError } from '../search/search-term.ts'
@@ -79,7 +80,7 @@ async function countAlike(
   if (!first) return new Map()
   const { count, search, fromMs, toMs } = first
   const where = eventSearch({ query: search })
-  const counted = count === 'users' ? `uniqIf(user_key, user_key != '')` : 'count()'
+  const counted = count === 'users' ? `uniqIf(user_key, user_key != '')` : EVENT_COUNT
   const rows = await deps.telemetry.query<Row>(
     `SELECT project_id AS projectId, issue_id AS issueId, ${counted} AS n, n AS count, 0 AS usual FROM events
      WHERE project_id IN {projects:Array(UInt32)} AND ${sinceWeek('toMonday({from:DateTime64(3)})')}
@@ -107,7 +108,7 @@ async function escalatingAmong(
   if (rows.length === 0) return []
   const where = eventSearch({ query: search })
   const before = await telemetry.query<{ readonly issueId: number; readonly usual: number }>(
-    `SELECT issue_id AS issueId, count() / {weeks:Float64} AS usual FROM events
+    `SELECT issue_id AS issueId, ${EVENT_COUNT} / {weeks:Float64} AS usual FROM events
      WHERE project_id IN {projects:Array(UInt32)} AND issue_id IN {issues:Array(UInt64)}
        AND ${sinceWeek('toMonday({since:DateTime64(3)})')}
        AND received >= {since:DateTime64(3)} AND received < {from:DateTime64(3)} AND ${where.sql}

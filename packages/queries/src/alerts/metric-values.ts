@@ -4,7 +4,7 @@
  */
 import type { Grant } from '@sonde/access'
 import { VITAL_NAMES } from '@sonde/protocol/web-vitals'
-import { FILTER_COLUMNS } from '@sonde/stores'
+import { FILTER_COLUMNS, EVENT_COUNT } from '@sonde/stores'
 import { boundedQuery, createBind, type Bind, ExploreError } from '../explore/bounded-query.ts'
 import { spanConditions } from '../explore/span-conditions.ts'
 import { readMeasure } from '../explore/span-measures.ts'
@@ -184,7 +184,7 @@ async function tableSelect(
       const value = ERROR_MEASURES.get(measure) ?? unknown(metric)
       return {
         value,
-        count: 'count()',
+        count: EVENT_COUNT,
         from: 'events',
         ...RECEIVED,
         matches: eventsWhere(search, bind),
@@ -218,7 +218,7 @@ async function tableSelect(
 }
 
 const ERROR_MEASURES: ReadonlyMap<string, string> = new Map([
-  ['count()', 'count()'],
+  ['count()', EVENT_COUNT],
   ['count_unique(user)', "uniqIf(user_key, user_key != '')"],
 ])
 

@@ -1,5 +1,6 @@
 /** The small chart beside an issue: events per hour of a day, or per day of two weeks. */
 import { type BoundedMap, type Clock, createBoundedMap } from '@sonde/base'
+import { EVENT_COUNT } from '@sonde/stores'
 import type { QueryDeps } from '../query-deps.ts'
 import type { IssueRow } from './issue-row.ts'
 
@@ -83,7 +84,7 @@ async function countBars(
 ): Promise<(issueId: number) => readonly number[]> {
   const rows = await telemetry.query<{ issue: number; bar: number; n: number }>(
     `SELECT issue_id AS issue, intDiv(toUnixTimestamp(timestamp) - {start:UInt32}, {step:UInt32}) AS bar,
-       count() AS n
+       ${EVENT_COUNT} AS n
      FROM events
      WHERE project_id IN {projects:Array(UInt32)} AND issue_id IN {issues:Array(UInt64)}
        AND timestamp >= {since:DateTime64(3)}

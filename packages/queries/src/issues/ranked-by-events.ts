@@ -4,6 +4,7 @@
  * the records then apply the issue's own conditions. Reads `events` of the projects, ordering key
  * (project_id, issue_id, timestamp); a condition on a tag without a column of its own is the slowest.
  */
+import { EVENT_COUNT } from '@sonde/stores'
 import { type IssueSort, MAX_HITS } from '../contract.ts'
 import { offsetOf, offsetPage, type Page } from '../cursor.ts'
 import type { QueryDeps } from '../query-deps.ts'
@@ -18,7 +19,7 @@ export const MAX_CANDIDATES = 5_000
 const RANK: Readonly<Record<IssueSort, string>> = {
   date: 'toUnixTimestamp64Milli(max(timestamp))',
   new: 'issue_id',
-  freq: 'count()',
+  freq: EVENT_COUNT,
   user: "uniqIf(user_key, user_key != '')",
 }
 

@@ -95,7 +95,7 @@ async function releaseUse(
             if(${VISIT}, 1 / sample_rate, 0) AS visits, if(${VISIT}, 0, 1 / sample_rate) AS transactions, 0 AS events
           FROM spans WHERE ${where.sql} AND is_segment = 1 AND NOT startsWith(op, 'ui.')
           UNION ALL
-          SELECT timestamp, user_key, ${release}, 0 AS visits, 0 AS transactions, 1 AS events
+          SELECT timestamp, user_key, ${release}, 0 AS visits, 0 AS transactions, 1 + left_out AS events
           FROM events WHERE ${where.sql}`,
     params: { ...where.params, releases: requested },
   }

@@ -1,5 +1,6 @@
 /** Which errors only one of two releases has, and how many people each of them hit. */
 import type { Grant } from '@sonde/access'
+import { EVENT_COUNT } from '@sonde/stores'
 import { type IssueRow, issueRow, selectIssues } from '../issues/issue-row.ts'
 import { type Change, type Estimate, rateEstimate, shareChange } from '../performance/change-interval.ts'
 import type { QueryDeps } from '../query-deps.ts'
@@ -57,7 +58,7 @@ export async function releaseIssues(
     .execute()
   if (found.length === 0) return []
   const here = await telemetry.query<{ issue: number; events: number; users: number }>(
-    `SELECT issue_id AS issue, count() AS events, uniqIf(user_key, user_key != '') AS users FROM events
+    `SELECT issue_id AS issue, ${EVENT_COUNT} AS events, uniqIf(user_key, user_key != '') AS users FROM events
      WHERE project_id = {project:UInt32} AND issue_id IN {issues:Array(UInt64)} AND release = {release:String}
      GROUP BY issue`,
     { project: projectId, issues: found.map(({ id }) => id), release: version },
@@ -150,7 +151,7 @@ async function onlyIn(
   hasNot: string,
 ): Promise<readonly DifferentIssue[]> {
   const counts = await telemetry.query<{ issue: number; events: number }>(
-    `SELECT issue_id AS issue, countIf(release = {has:String}) AS events FROM events WHERE ${WINDOW}
+    `SELECT issue_id AS issue, sumIf(1 + left_out, release = {has:String}) AS events FROM events WHERE ${WINDOW}
      GROUP BY issue_id HAVING events > 0 AND countIf(release = {hasNot:String}) = 0
      ORDER BY events DESC, issue_id LIMIT {limit:UInt32}`,
     { ...paramsOf(grant, input), has, hasNot, limit: Math.min(100, input.limit) },
@@ -176,7 +177,7 @@ async function peopleHit(
   input: ReleaseDifferencesInput,
 ): Promise<ReadonlyMap<string, { readonly events: number; readonly people: number }>> {
   const rows = await telemetry.query<{ release: string; events: number; people: number }>(
-    `SELECT release, count() AS events, uniqIf(user_key, user_key != '') AS people FROM events
+    `SELECT release, ${EVENT_COUNT} AS events, uniqIf(user_key, user_key != '') AS people FROM events
      WHERE ${WINDOW} GROUP BY release`,
     paramsOf(grant, input),
   )

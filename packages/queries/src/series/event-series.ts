@@ -1,5 +1,6 @@
 /** Events over time: the chart of an issue, a project or an organization, with the releases that began meanwhile. */
 import type { Grant } from '@sonde/access'
+import { EVENT_COUNT } from '@sonde/stores'
 import { issueRequest } from '../issues/issue-request.ts'
 import type { IssueRow } from '../issues/issue-row.ts'
 import { MAX_CANDIDATES } from '../issues/ranked-by-events.ts'
@@ -92,7 +93,7 @@ async function countBuckets(
 ): Promise<readonly { readonly bucket: number; readonly n: number }[]> {
   if (projectIds.length === 0 || issueIds?.length === 0) return []
   return telemetry.query(
-    `SELECT intDiv(toUnixTimestamp64Milli(timestamp) - {from:Int64}, {step:Int64}) AS bucket, count() AS n
+    `SELECT intDiv(toUnixTimestamp64Milli(timestamp) - {from:Int64}, {step:Int64}) AS bucket, ${EVENT_COUNT} AS n
      FROM events
      WHERE project_id IN {projects:Array(UInt32)} ${issueIds ? 'AND issue_id IN {issues:Array(UInt64)}' : ''}
        AND timestamp >= {from:DateTime64(3)} AND timestamp < {to:DateTime64(3)} AND ${condition.sql}

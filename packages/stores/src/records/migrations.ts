@@ -12,6 +12,7 @@ import { PEOPLE, SESSIONS_AND_AUDIT, SIGN_IN } from './people-tables.ts'
 import { ATTACHMENT_USAGE_POSTGRES } from './postgres/attachment-usage.ts'
 import { toPostgres } from './postgres/translate.ts'
 import { ISSUE_COMMITS, RELEASES } from './release-tables.ts'
+import { SPIKES } from './spike-tables.ts'
 import { ISSUE_TEXT } from './sqlite/sqlite-text-index.ts'
 import { TRACKERS } from './tracker-tables.ts'
 
@@ -262,6 +263,7 @@ export const MIGRATIONS: readonly RecordsMigration[] = [
   { name: '0028-alerts', statements: ALERTS },
   { name: '0029-notification-settings', statements: NOTIFICATION_SETTINGS },
   { name: '0030-trackers', statements: TRACKERS },
+  { name: '0033-spike-baseline', statements: SPIKES },
   // Asked every second: which rules have a window that nobody looked at.
   {
     name: '0037-alert-rules-by-time',

@@ -11,6 +11,7 @@ import type { LogPartitionColumn } from './log-partition.ts'
 import type { NodeTables } from './node-tables.ts'
 import type { PersonColumns, SignInTables, TokenLifeColumns } from './people-tables.ts'
 import type { ReleaseTables } from './release-tables.ts'
+import type { SpikeTables } from './spike-tables.ts'
 import type { TrackerTables } from './tracker-tables.ts'
 
 export type Records = Kysely<RecordsSchema>
@@ -23,7 +24,8 @@ export type RecordsSchema = OwnTables &
   ReleaseTables &
   ReprocessingTables &
   SignInTables &
-  TrackerTables
+  TrackerTables &
+  SpikeTables
 
 type OwnTables = {
   user: UserTable
@@ -138,6 +140,8 @@ export type ProjectSettingTable = {
   span_minute_cap: OptionalColumn<number>
   /** The pipeline found the cap reached: until then the door refuses spans. */
   spans_refused_until_ms: OptionalColumn<number>
+  /** 0: spikes of the project are stored whole. Null and 1: they are sampled. */
+  is_spike_protected: OptionalColumn<number>
   updated_ms: number
 }
 

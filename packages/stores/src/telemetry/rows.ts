@@ -36,3 +36,17 @@ export function withIssueId(row: TelemetryRow, issueId: number): TelemetryRow {
     row[--at] = 0x30 + (rest % 10)
   return row.subarray(at)
 }
+
+const NONE_LEFT_OUT = 0x30
+/** Instead of the 0 of its last column. `row` is what `encodeEventRow` made, or its bytes. */
+export function withLeftOut(row: TelemetryRow, events: number): TelemetryRow {
+  const isText = typeof row === 'string'
+  const last = isText ? row.charCodeAt(row.length - 1) : row.at(-1)
+  if (last !== NONE_LEFT_OUT) throw new Error('the row of an event ends with its left_out')
+  if (isText) return `${row.slice(0, -1)}${events}`
+  const digits = new TextEncoder().encode(String(events))
+  const bytes = new Uint8Array(row.length - 1 + digits.length)
+  bytes.set(row.subarray(0, -1))
+  bytes.set(digits, row.length - 1)
+  return bytes
+}

@@ -103,6 +103,15 @@ export const EVENTS = {
     // 0 as it came; one more each time that it was processed again with a later source map. Rows are replaced, not
     // changed (the issue is in their key): the new one has a higher revision, then the old one is deleted.
     { name: 'revision', type: 'UInt32', codec: 'ZSTD(1)' },
+    {
+      // Events of the same issue, received with it, that were counted and not stored (decisions/0043). The last column:
+      // the committer writes it over.
+      name: 'left_out',
+      type: 'UInt32',
+      codec: 'ZSTD(1)',
+      write: (events: number | undefined) => String(events ?? 0),
+      about: 'Events like it that were sampled away in a spike: sum(1 + left_out) counts all',
+    },
   ],
   indexes: [BY_TIME, 'debug_id_filter debug_ids TYPE bloom_filter(0.01) GRANULARITY 1'],
   engine: 'MergeTree',
@@ -121,6 +130,9 @@ export const EVENTS = {
     first: ['timestamp', 'issue_id', 'event_id', 'type', 'level', 'title', 'culprit', 'message'],
   },
 } as const satisfies Table
+
+/** How many events the rows stand for: what a spike left out counts with the event that was kept. */
+export const EVENT_COUNT = 'sum(1 + left_out)'
 
 /** Tag → column of `events` that has it. */
 export const TAG_COLUMNS: ReadonlyMap<string, string> = new Map(
