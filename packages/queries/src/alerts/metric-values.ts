@@ -3,12 +3,20 @@
  * window, once, however long it was on its way; what happened an hour earlier than it was received is of no alert any more.
  */
 import type { Grant } from '@sonde/access'
+import { CHUNK_ERROR_PATTERN } from '@sonde/protocol/chunk-error'
+import {
+  CHUNK_FAILURE_OP,
+  CHUNK_FAILURE_PREFIX,
+  PAGE_DATA_FAILURE_OP,
+  PAGE_DATA_FAILURE_PREFIX,
+} from '@sonde/protocol/navigation'
 import { VITAL_NAMES } from '@sonde/protocol/web-vitals'
 import { FILTER_COLUMNS, EVENT_COUNT } from '@sonde/stores'
 import { boundedQuery, createBind, type Bind, ExploreError } from '../explore/bounded-query.ts'
 import { spanConditions } from '../explore/span-conditions.ts'
 import { readMeasure } from '../explore/span-measures.ts'
 import { HUNG_SQL, SEEN_AFTER_SQL, WAITED_FOR_SQL } from '../performance/navigation-filter.ts'
+import { PAGES_SQL } from '../performance/navigation-page-data.ts'
 import { TROUBLED_SQL } from '../performance/navigation-summary.ts'
 import { dayText, WEIGHT } from '../performance/performance-filter.ts'
 import type { QueryDeps } from '../query-deps.ts'
@@ -101,6 +109,8 @@ const ROUTE_COLUMNS: Readonly<Partial<Record<MetricSource, string>>> = {
   spans: 'segment_name',
   vitals: 'route',
   navigations: 'to_route',
+  page_data: `strings['${PAGE_DATA_FAILURE_PREFIX}route']`,
+  chunks: `strings['${CHUNK_FAILURE_PREFIX}route']`,
   prefetches: 'route',
 }
 
@@ -195,6 +205,17 @@ async function tableSelect(
       const matches = await spanConditions(deps, grant, search, bind)
       return { value: sql, count: ROWS, from: 'spans', ...RECEIVED, matches }
     }
+    case 'page_data':
+    case 'chunks': {
+      const { op, measures } = REPORTS[source]
+      return {
+        value: measures.get(measure) ?? unknown(metric),
+        count: ROWS,
+        from: 'spans',
+        ...RECEIVED,
+        where: `${received(window, bind)} AND is_segment = 0 AND op = '${op}' AND ${columnsWhere(source, search, bind)}`,
+      }
+    }
     case 'outcomes': {
       const category = /^dropped\((error|span)\)$/.exec(measure)?.[1] ?? unknown(metric)
       const lost = `outcome NOT IN ('accepted', 'client_discard', 'filtered') AND category = ${bind(category)}`
@@ -217,10 +238,41 @@ async function tableSelect(
   }
 }
 
+const USERS = "uniqIf(user_key, user_key != '')"
+/** Within a literal of the engine. */
+const CHUNK_ERROR_PATTERN_SQL = CHUNK_ERROR_PATTERN.replaceAll('\\', '\\\\')
+
 const ERROR_MEASURES: ReadonlyMap<string, string> = new Map([
   ['count()', EVENT_COUNT],
-  ['count_unique(user)', "uniqIf(user_key, user_key != '')"],
+  ['count_unique(user)', USERS],
+  // Of what stock SDKs send too, who do not tell of files themselves.
+  [
+    'chunk_failures()',
+    `sumIf(1 + left_out, match(exception_value, '(?i)${CHUNK_ERROR_PATTERN_SQL}') OR match(message, '(?i)${CHUNK_ERROR_PATTERN_SQL}'))`,
+  ],
 ])
+
+/** What the navigation recorder tells of beside navigations, each as a span of its own. */
+const REPORTS: Readonly<
+  Record<'page_data' | 'chunks', { readonly op: string; readonly measures: ReadonlyMap<string, string> }>
+> = {
+  page_data: {
+    op: PAGE_DATA_FAILURE_OP,
+    measures: new Map([
+      ['failures()', ROWS],
+      ['seen()', `sumIf(1 / sample_rate, strings['${PAGE_DATA_FAILURE_PREFIX}seen'] = 'true')`],
+      ['count_unique(user)', USERS],
+    ]),
+  },
+  chunks: {
+    op: CHUNK_FAILURE_OP,
+    measures: new Map([
+      ['failures()', ROWS],
+      ['old_build()', `sumIf(1 / sample_rate, strings['${CHUNK_FAILURE_PREFIX}kind'] = 'old_build')`],
+      ['tabs()', PAGES_SQL],
+    ]),
+  },
+}
 
 type TableMeasure = { readonly value: string; readonly count?: string; readonly and?: string }
 
@@ -246,10 +298,7 @@ const PREFETCH_MEASURES: ReadonlyMap<string, TableMeasure> = new Map([
   ],
 ])
 
-function tableMeasure(
-  metric: Metric,
-  source: Exclude<MetricSource, 'errors' | 'spans' | 'outcomes'>,
-): TableMeasure {
+function tableMeasure(metric: Metric, source: 'vitals' | 'navigations' | 'prefetches'): TableMeasure {
   const { measure } = metric
   if (source === 'navigations') return NAVIGATION_MEASURES.get(measure) ?? unknown(metric)
   if (source === 'prefetches') return PREFETCH_MEASURES.get(measure) ?? unknown(metric)
@@ -285,6 +334,19 @@ const COLUMNS: Readonly<Record<Exclude<MetricSource, 'errors' | 'spans'>, Readon
   }),
   navigations: columns(['from_route', 'to_route', 'outcome', 'trigger', 'build', ...FILTER_COLUMNS], {
     route: 'to_route',
+    'browser.name': 'browser',
+    'os.name': 'os',
+  }),
+  page_data: columns(FILTER_COLUMNS, {
+    endpoint: 'name',
+    route: `strings['${PAGE_DATA_FAILURE_PREFIX}route']`,
+    'browser.name': 'browser',
+    'os.name': 'os',
+  }),
+  chunks: columns(FILTER_COLUMNS, {
+    route: `strings['${CHUNK_FAILURE_PREFIX}route']`,
+    kind: `strings['${CHUNK_FAILURE_PREFIX}kind']`,
+    build: `strings['${CHUNK_FAILURE_PREFIX}build']`,
     'browser.name': 'browser',
     'os.name': 'os',
   }),

@@ -1,7 +1,16 @@
 /** What an alert can watch: a source of rows, what is computed of them, and which of them count. */
 import { VITAL_NAMES } from '@sonde/protocol/web-vitals'
 
-export const METRIC_SOURCES = ['errors', 'spans', 'vitals', 'navigations', 'prefetches', 'outcomes'] as const
+export const METRIC_SOURCES = [
+  'errors',
+  'spans',
+  'vitals',
+  'navigations',
+  'page_data',
+  'chunks',
+  'prefetches',
+  'outcomes',
+] as const
 export type MetricSource = (typeof METRIC_SOURCES)[number]
 
 export type Metric = {
@@ -36,6 +45,7 @@ export const METRIC_MEASURES: Readonly<Record<Exclude<MetricSource, 'spans'>, re
   errors: [
     worseAbove('count()', 'integer', 'Error events'),
     worseAbove('count_unique(user)', 'integer', 'Users with an error'),
+    worseAbove('chunk_failures()', 'integer', 'Errors because code could not be loaded'),
   ],
   vitals: VITAL_NAMES.map((name) =>
     worseAbove(`p75(${name})`, name === 'cls' ? 'number' : 'duration', `${name.toUpperCase()} p75`),
@@ -46,6 +56,16 @@ export const METRIC_MEASURES: Readonly<Record<Exclude<MetricSource, 'spans'>, re
     worseAbove('hung()', 'integer', 'Hung navigations'),
     worseAbove('failure_rate()', 'percentage', 'Share of navigations that failed, hung or were left'),
     worseAbove('p75(visible_after)', 'duration', 'Time until the page is visible, p75'),
+  ],
+  page_data: [
+    worseAbove('failures()', 'integer', 'Failed page data requests'),
+    worseAbove('seen()', 'integer', 'Failed page data requests that a person saw'),
+    worseAbove('count_unique(user)', 'integer', 'Users with failed page data'),
+  ],
+  chunks: [
+    worseAbove('failures()', 'integer', 'Files of code that could not be loaded'),
+    worseAbove('old_build()', 'integer', 'Files that failed in tabs older than the last deployment'),
+    worseAbove('tabs()', 'integer', 'Tabs that could not load code'),
   ],
   prefetches: [
     worseAbove('issued()', 'integer', 'Prefetches'),

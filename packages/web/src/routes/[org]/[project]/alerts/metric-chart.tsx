@@ -42,6 +42,8 @@ const NOUNS: Readonly<Record<MetricRule['metric']['source'], string>> = {
   spans: 'span',
   vitals: 'page view',
   navigations: 'navigation',
+  page_data: 'failure',
+  chunks: 'failure',
   prefetches: 'prefetch',
   outcomes: 'item',
 }

@@ -13,13 +13,15 @@ import { paths } from '../../../../paths.ts'
 import { Field } from '../../../../ui/field.tsx'
 import { useIsInBrowser } from '../../../../ui/page-clock.tsx'
 import { metricOf, type RuleDraft } from './rule-draft.ts'
-import { FieldsError, type FieldsProps } from './rule-fields.tsx'
+import { EnvironmentField, FieldsError, type FieldsProps } from './rule-fields.tsx'
 import { minutesText, unitOf } from './rule-words.ts'
 
 const SOURCE_NAMES = {
   errors: 'Errors',
   vitals: 'Web vitals',
   navigations: 'Navigations',
+  page_data: 'Page data',
+  chunks: 'Code',
   prefetches: 'Prefetches',
   outcomes: 'What was not stored',
 } as const
@@ -31,6 +33,8 @@ const COMPARE_NAMES = {
 const SEARCH_HINTS: Readonly<Record<string, string>> = {
   vitals: 'Such as route:/checkout browser:Chrome',
   navigations: 'Such as to_route:/checkout outcome:errored',
+  page_data: 'Such as endpoint:"GET /api/cart" route:/checkout',
+  chunks: 'Such as build:shop@2.0.0 kind:not_found',
   prefetches: 'Such as route:/checkout',
   outcomes: 'Such as reason:rate_limited',
 }
@@ -102,6 +106,7 @@ export function MetricFields({ draft, errorOf, mayWrite }: FieldsProps) {
           </select>
         </div>
         <FieldsError id="measure-error" text={errorOf('measure')} />
+        <EnvironmentField draft={draft} errorOf={errorOf} />
         <MetricSearch key={source} source={source} query={draft.query} error={errorOf('search')} />
       </fieldset>
       <fieldset disabled={!mayWrite}>
