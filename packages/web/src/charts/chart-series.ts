@@ -1,10 +1,21 @@
 /** What a chart of events over time is drawn from, and what its bars are called. Pure. */
+export type ChartMarker = ReleaseMarker | IncidentMarker
 /** `deployedTo`: an environment; absent: it was first seen then. */
-export type ChartMarker = {
+export type ReleaseMarker = {
   readonly release: string
   readonly atMs: number
   readonly deployedTo?: string
 }
+/** `incident`: what is called so, in words. */
+type IncidentMarker = {
+  readonly incident: string
+  readonly href: string
+  readonly atMs: number
+}
+
+/** What the column of a table is called that has them. */
+export const markersName = (markers: readonly ChartMarker[]): string =>
+  markers.some((marker) => 'incident' in marker) ? 'Incidents' : 'Releases'
 
 /** Bars of equal width: the first begins at `fromMs`, the last ends at `toMs`. */
 export type ChartSeries = {

@@ -1,12 +1,21 @@
-/** Releases that came within one bar of a chart, in words. */
+/** Releases and incidents that came within one bar of a chart, in words. */
+import { Link } from '@sonde/router'
 import { ReleaseLink } from '../parts/release-link.tsx'
 import type { ChartMarker } from './chart-series.ts'
 
 const SHOWN = 3
 const MAX_CHARS = 40
 
-const howOf = ({ deployedTo }: ChartMarker): string =>
-  deployedTo === undefined ? 'first seen' : `deployed to ${deployedTo}`
+const howOf = (marker: ChartMarker): string =>
+  'incident' in marker
+    ? 'incident'
+    : marker.deployedTo === undefined
+      ? 'first seen'
+      : `deployed to ${marker.deployedTo}`
+
+const nameOf = (marker: ChartMarker): string => ('incident' in marker ? marker.incident : marker.release)
+const shortened = (name: string): string =>
+  name.length > MAX_CHARS ? `${name.slice(0, MAX_CHARS - 1)}…` : name
 
 /** In the box over a bar. */
 export function MarkerLines({ markers }: { readonly markers: readonly ChartMarker[] }) {
@@ -14,12 +23,7 @@ export function MarkerLines({ markers }: { readonly markers: readonly ChartMarke
     <>
       {markers.slice(0, SHOWN).map((marker, index) => (
         <span key={index} className="chart-tip-release">
-          {howOf(marker)}:{' '}
-          <bdi>
-            {marker.release.length > MAX_CHARS
-              ? `${marker.release.slice(0, MAX_CHARS - 1)}…`
-              : marker.release}
-          </bdi>
+          {howOf(marker)}: <bdi>{shortened(nameOf(marker))}</bdi>
         </span>
       ))}
       {markers.length > SHOWN && <span>and {markers.length - SHOWN} more</span>}
@@ -32,7 +36,15 @@ export function MarkerList({ markers }: { readonly markers: readonly ChartMarker
   return markers.map((marker, index) => (
     <span key={index}>
       {index > 0 && ', '}
-      <ReleaseLink release={marker.release} /> {howOf(marker)}
+      {'incident' in marker ? (
+        <Link to={marker.href}>
+          <bdi>{shortened(marker.incident)}</bdi>
+        </Link>
+      ) : (
+        <>
+          <ReleaseLink release={marker.release} /> {howOf(marker)}
+        </>
+      )}
     </span>
   ))
 }

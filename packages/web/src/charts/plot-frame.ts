@@ -4,7 +4,7 @@
  */
 import uPlot from 'uplot'
 import { tickTexts } from './axis-text.ts'
-import { barAt, type ChartSeries, startOf, type TimeRange } from './chart-series.ts'
+import { barAt, type ChartMarker, type ChartSeries, startOf, type TimeRange } from './chart-series.ts'
 
 export type ChartHandle = {
   readonly resize: () => void
@@ -130,14 +130,15 @@ function drawReleases(
   ctx.textBaseline = 'top'
   ctx.textAlign = 'left'
   let freeFrom = bbox.left
-  for (const { release, atMs, deployedTo } of markers) {
+  for (const marker of markers) {
+    const { atMs } = marker
     const x = Math.round(chart.valToPos(atMs, 'x', true))
     ctx.setLineDash([3 * ratio, 3 * ratio])
     ctx.beginPath()
     ctx.moveTo(x, bbox.top)
     ctx.lineTo(x, bbox.top + bbox.height)
     ctx.stroke()
-    const name = shortened(release, 22) + (deployedTo ? ` → ${shortened(deployedTo, 12)}` : '')
+    const name = nameOf(marker)
     const width = ctx.measureText(name).width + 6 * ratio
     const left = x + width < bbox.left + bbox.width ? x + 3 * ratio : x - width
     if (left < freeFrom) continue
@@ -149,3 +150,9 @@ function drawReleases(
 
 const shortened = (text: string, max: number): string =>
   text.length > max ? `${text.slice(0, max - 1)}…` : text
+
+function nameOf(marker: ChartMarker): string {
+  if ('incident' in marker) return shortened(marker.incident, 22)
+  const { release, deployedTo } = marker
+  return shortened(release, 22) + (deployedTo ? ` → ${shortened(deployedTo, 12)}` : '')
+}

@@ -8,6 +8,7 @@ import {
   barAt,
   type ChartSeries,
   markersIn,
+  markersName,
   snapRange,
   startOf,
   stepName,
@@ -115,7 +116,7 @@ function ChartTable({ series, zone, noun, zoomTo }: ChartTableProps) {
           <th scope="col" className="col-num">
             {noun}
           </th>
-          {hasReleases && <th scope="col">Releases</th>}
+          {hasReleases && <th scope="col">{markersName(series.markers)}</th>}
         </tr>
       </thead>
       <tbody>

@@ -8,6 +8,7 @@ import { spanText, tickTexts } from './axis-text.ts'
 import {
   barAt,
   markersIn,
+  markersName,
   snapRange,
   startOf,
   stepName,
@@ -134,7 +135,7 @@ function TrendTable({ series, zone, noun, format, zoomTo }: TrendTableProps) {
           <th scope="col" className="col-num">
             {noun}s
           </th>
-          {markers.length > 0 && <th scope="col">Releases</th>}
+          {markers.length > 0 && <th scope="col">{markersName(markers)}</th>}
         </tr>
       </thead>
       <tbody>

@@ -1,6 +1,8 @@
 import type { IssuePreview, MetricFiring, MetricPreview, MetricRule } from '@sonde/alerts'
 import { valueText } from '@sonde/alerts/contract'
 import { Link, useParams } from '@sonde/router'
+import type { ComponentProps } from 'react'
+import type { ChartMarker } from '../../../../charts/chart-series.ts'
 import { TimeChart } from '../../../../charts/time-chart.tsx'
 import { formatExact } from '../../../../format/format-count.ts'
 import { paths } from '../../../../paths.ts'
@@ -10,7 +12,7 @@ import { ExactTime } from '../../../../ui/time.tsx'
 import { UserText } from '../../../../ui/user-text.tsx'
 import { MetricChart } from './metric-chart.tsx'
 import { TRIGGER_WORDS } from './rule-words.ts'
-import type { ShownTry } from './try-rule.server.ts'
+import type { PastIncident, ShownTry } from './try-rule.server.ts'
 
 /** What the rule of the form would have told in the last 14 days. */
 export function PreviewPanel({ shown }: { readonly shown: ShownTry | 'unreached' }) {
@@ -26,13 +28,16 @@ export function PreviewPanel({ shown }: { readonly shown: ShownTry | 'unreached'
             ? wouldHave(shown.kind === 'issue' ? shown.preview.total : shown.preview.fired)
             : shown.message}
       </p>
-      {shown !== 'unreached' && shown.ok && shown.kind === 'issue' && <IssueFirings {...shown.preview} />}
+      {shown !== 'unreached' && shown.ok && shown.kind === 'issue' && (
+        <IssueFirings {...shown.preview} past={shown.past ?? []} />
+      )}
       {shown !== 'unreached' && shown.ok && shown.kind === 'metric' && (
         <>
-          <MetricChart rule={shown.rule} chart={shown.preview} markers={[]} />
+          <MetricPast rule={shown.rule} chart={shown.preview} past={shown.past ?? []} />
           <MetricFirings {...shown.preview} rule={shown.rule} />
         </>
       )}
+      {shown !== 'unreached' && shown.ok && <PastIncidents past={shown.past ?? []} />}
     </section>
   )
 }
@@ -42,14 +47,56 @@ const wouldHave = (times: number): string =>
     ? 'Would not have fired in the last 14 days.'
     : `Would have fired ${times === 1 ? 'once' : `${formatExact(times)} times`} in the last 14 days.`
 
-function IssueFirings({ firings, total, ...series }: IssuePreview) {
+type Past = { readonly past: readonly PastIncident[] }
+
+const incidentName = ({ id, issue }: PastIncident): string => issue ?? `Incident ${id}`
+
+function useIncidentMarkers(past: readonly PastIncident[]): readonly ChartMarker[] {
   const { org, project } = useParams<'org' | 'project'>()
+  return past.map((each) => ({
+    incident: incidentName(each),
+    href: paths.incident(org, project, each.id),
+    atMs: each.atMs,
+  }))
+}
+
+function MetricPast({ past, ...chart }: Past & Omit<ComponentProps<typeof MetricChart>, 'markers'>) {
+  return <MetricChart {...chart} markers={useIncidentMarkers(past)} />
+}
+
+/** What it really told in that time, as it was then. */
+function PastIncidents({ past }: Past) {
+  const { org, project } = useParams<'org' | 'project'>()
+  if (past.length === 0) return null
+  return (
+    <details className="key-fold">
+      <summary>
+        {past.length === 1 ? '1 incident' : `${past.length} incidents`} of this rule meanwhile
+      </summary>
+      <ul className="alert-fired">
+        {past.map((each) => (
+          <li key={each.id}>
+            <ExactTime atMs={each.atMs} />
+            <Link to={paths.incident(org, project, each.id)} prefetch="intent">
+              {incidentName(each)}
+            </Link>
+            <span className="muted">{each.endMs === null ? 'open' : lengthText(each.endMs - each.atMs)}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+function IssueFirings({ firings, total, past, ...series }: IssuePreview & Past) {
+  const { org, project } = useParams<'org' | 'project'>()
+  const markers = useIncidentMarkers(past)
   return (
     <>
       <TimeChart
         title="Incidents"
         noun={['incident', 'incidents']}
-        series={{ ...series, total, markers: [] }}
+        series={{ ...series, total, markers }}
         zoomTo={({ fromMs, toMs }) =>
           paths.issues(org, project, { query: '', start: addressText(fromMs), end: addressText(toMs) })
         }

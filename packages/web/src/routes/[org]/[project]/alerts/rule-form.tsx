@@ -11,13 +11,15 @@ import { type Tellable, TellFields } from './tell-fields.tsx'
 import type { RefusedRule, ShownTry } from './try-rule.server.ts'
 
 type Props = Tellable & {
+  /** Of one that is there. */
+  readonly ruleId?: number
   readonly draft: RuleDraft
   readonly tried: ShownTry
   readonly mayWrite: boolean
 }
 
 /** The builder: what a rule fires on, whom it tells, and what it would have told. */
-export function RuleForm({ draft: stored, tried, mayWrite, channels, members }: Props) {
+export function RuleForm({ ruleId, draft: stored, tried, mayWrite, channels, members }: Props) {
   const { org, project } = useParams<'org' | 'project'>()
   const answer = useActionData<() => Promise<RefusedRule>>()
   const refused = answer?.form === 'rule' ? answer : undefined
@@ -27,6 +29,7 @@ export function RuleForm({ draft: stored, tried, mayWrite, channels, members }: 
   return (
     <Form className="alert-form" onInput={live.tryForm} onBlur={live.tryForm} onSubmit={live.onSubmit}>
       <input type="hidden" name="kind" value={draft.kind} />
+      {ruleId !== undefined && <input type="hidden" name="ruleId" value={ruleId} />}
       {/* Enter in a field looks what the rule would tell; it is stored by its own button. */}
       <button type="submit" name="does" value="try" className="sr-only" tabIndex={-1} aria-hidden="true">
         Preview

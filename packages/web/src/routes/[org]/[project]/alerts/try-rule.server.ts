@@ -9,7 +9,7 @@ import {
   RULES,
 } from '@sonde/alerts'
 import { createAlertRule, type FieldErrors, InvalidInput, updateAlertRule } from '@sonde/commands'
-import { ExploreError, type QueryDeps, SearchError } from '@sonde/queries'
+import { ExploreError, incidents, type QueryDeps, SearchError } from '@sonde/queries'
 import { type ActionArgs, invalid, redirect } from '@sonde/router/server'
 import { orEndPage } from '../../../../parts/access/page-grant.server.ts'
 import { fieldsOf } from '../../../../parts/forms/posted-fields.ts'
@@ -17,8 +17,19 @@ import { paths } from '../../../../paths.ts'
 import type { AppContext } from '../../../../server/app-context.server.ts'
 import { postedDraft, type RuleDraft, ruleOf } from './rule-draft.ts'
 
-/** What a rule would have told, as it travels to the page. */
-export type ShownTry =
+/** An incident that the rule had. */
+export type PastIncident = {
+  readonly id: number
+  readonly atMs: number
+  readonly endMs: number | null
+  /** Of a rule about issues. */
+  readonly issue: string | null
+}
+
+/** What a rule would have told, as it travels to the page, and what it did tell in the same time. */
+export type ShownTry = Tried & { readonly past?: readonly PastIncident[] }
+
+type Tried =
   | { readonly ok: true; readonly kind: 'issue'; readonly preview: IssuePreview }
   | {
       readonly ok: true
@@ -33,7 +44,7 @@ export async function tryRule(
   queries: QueryDeps,
   grant: Grant<'event:read', 'project'>,
   draft: RuleDraft,
-): Promise<ShownTry> {
+): Promise<Tried> {
   const { kind, rule } = ruleOf({ ...draft, members: true, channelIds: [], userIds: [] })
   try {
     if (kind === 'issue') {
@@ -50,6 +61,28 @@ export async function tryRule(
     if (!(error instanceof SearchError || error instanceof ExploreError)) throw error
     return { ok: false, message: [error.message, error.hint].filter(Boolean).join('. ') }
   }
+}
+
+const SHOWN_INCIDENTS = 50
+
+/** Of a rule that is there: its newest incidents beside what it would tell now. */
+export async function tryWithPast(
+  queries: QueryDeps,
+  grant: Grant<'alert:read' | 'event:read', 'project'>,
+  draft: RuleDraft,
+  ruleId: number,
+): Promise<ShownTry> {
+  const tried = await tryRule(queries, requireAlso(grant, 'event:read'), draft)
+  if (!tried.ok) return tried
+  const { fromMs, toMs } = tried.preview
+  const alertGrant = requireAlso(grant, 'alert:read')
+  const { rows } = await incidents(queries, alertGrant, { ruleId, page: 1, limit: SHOWN_INCIDENTS })
+  const past = rows.flatMap(({ id, startedMs, resolvedMs = null, issue }) =>
+    startedMs < fromMs || startedMs >= toMs
+      ? []
+      : [{ id, atMs: startedMs, endMs: resolvedMs, issue: issue?.shortId ?? null }],
+  )
+  return { ...tried, past }
 }
 
 const FIELD_NAMES: Readonly<Record<string, string>> = {
@@ -88,7 +121,9 @@ export async function saveRule(
   const draft = postedDraft(posted, there?.kind)
   const does = posted.text('does')
   if (does === 'try') {
-    const tried = await tryRule(queries, requireAlso(grant, 'event:read'), draft)
+    const tried = there
+      ? await tryWithPast(queries, grant, draft, there.ruleId)
+      : await tryRule(queries, requireAlso(grant, 'event:read'), draft)
     return invalid({ form: 'rule', fields: {}, draft, tried } satisfies RefusedRule)
   }
   const { name } = draft

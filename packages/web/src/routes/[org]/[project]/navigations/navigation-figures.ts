@@ -1,7 +1,7 @@
 /** The figures of the screen: the summary, the trends, and the phases of a navigation. Pure. */
 import { NAVIGATION_PHASES, type NavigationPhase } from '@sonde/protocol/navigation'
 import type { Build, MeanPhases, NavigationSummary, NavigationTotals, PageDataFailures } from '@sonde/queries'
-import type { ChartMarker, TrendLine, TrendSeries } from '../../../../charts/chart-series.ts'
+import type { ChartMarker, ReleaseMarker, TrendLine, TrendSeries } from '../../../../charts/chart-series.ts'
 import { countOf, formatExact, formatShare } from '../../../../format/format-count.ts'
 import { formatDuration } from '../../../../format/format-time.ts'
 import { PHASE_WORDS } from './navigation-words.ts'
@@ -120,7 +120,7 @@ function trendOf(trend: Trend, markers: readonly ChartMarker[], lines: readonly 
 export function buildMarkers(
   builds: readonly Build[],
   { fromMs, toMs }: Pick<Trend, 'fromMs' | 'toMs'>,
-): readonly ChartMarker[] {
+): readonly ReleaseMarker[] {
   const first = new Map<string, number>()
   for (const { build, firstMs } of builds) first.set(build, Math.min(firstMs, first.get(build) ?? firstMs))
   return [...first]

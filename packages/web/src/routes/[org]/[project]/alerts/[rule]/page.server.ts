@@ -1,4 +1,4 @@
-import { mayAlso, requireAlso } from '@sonde/access'
+import { mayAlso } from '@sonde/access'
 import { alertRule, channelNames } from '@sonde/queries'
 import { type ActionArgs, type LoadArgs, notFound } from '@sonde/router/server'
 import { projectGrant } from '../../../../../parts/access/page-grant.server.ts'
@@ -6,7 +6,7 @@ import type { AppContext } from '../../../../../server/app-context.server.ts'
 import { membersNamed } from '../members-named.server.ts'
 import { draftOf, emptyDraft } from '../rule-draft.ts'
 import { storedRule } from '../stored-rule.server.ts'
-import { saveRule, tryRule } from '../try-rule.server.ts'
+import { saveRule, tryWithPast } from '../try-rule.server.ts'
 
 type Param = 'org' | 'project' | 'rule'
 
@@ -24,7 +24,7 @@ export async function load(args: LoadArgs<AppContext, Param>) {
   const [channels, members, tried] = await Promise.all([
     channelNames(queries, grant),
     membersNamed(args),
-    tryRule(queries, requireAlso(grant, 'event:read'), draft),
+    tryWithPast(queries, grant, draft, row.id),
   ])
   const { value: _, ...rule } = row
   return { rule, draft, channels, members, tried, mayWrite: mayAlso(grant, 'alert:write') }

@@ -49,7 +49,7 @@ export default function AlertRule() {
       {!data.mayWrite && (
         <p className="muted">Read-only. Ask a member of the organization to make changes.</p>
       )}
-      <RuleForm {...data} />
+      <RuleForm ruleId={rule.id} {...data} />
     </div>
   )
 }

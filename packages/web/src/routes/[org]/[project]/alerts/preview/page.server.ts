@@ -6,7 +6,7 @@ import { fieldsOf } from '../../../../../parts/forms/posted-fields.ts'
 import { paths } from '../../../../../paths.ts'
 import type { AppContext } from '../../../../../server/app-context.server.ts'
 import { postedDraft } from '../rule-draft.ts'
-import { tryRule } from '../try-rule.server.ts'
+import { tryRule, tryWithPast } from '../try-rule.server.ts'
 
 export function load({ params }: LoadArgs<AppContext, 'org' | 'project'>) {
   return redirect(paths.newAlert(params.org, params.project), 303)
@@ -14,6 +14,13 @@ export function load({ params }: LoadArgs<AppContext, 'org' | 'project'>) {
 
 export async function action(args: ActionArgs<AppContext, 'org' | 'project'>) {
   const grant = await projectGrant(args, 'alert:write')
-  const draft = postedDraft(fieldsOf(await args.formData()))
-  return Response.json(await tryRule(args.context.queries, requireAlso(grant, 'event:read'), draft))
+  const posted = fieldsOf(await args.formData())
+  const { queries } = args.context
+  const draft = postedDraft(posted)
+  const ruleId = posted.number('ruleId')
+  return Response.json(
+    Number.isSafeInteger(ruleId) && ruleId > 0
+      ? await tryWithPast(queries, grant, draft, ruleId)
+      : await tryRule(queries, requireAlso(grant, 'event:read'), draft),
+  )
 }
