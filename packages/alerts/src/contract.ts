@@ -3,13 +3,24 @@
  * `@sonde/alerts/contract`, is the only one that browser code may import values from.
  */
 
-/** What can be about an issue: the first three happen at a moment, the others are counted over a time. */
-export const ISSUE_TRIGGERS = ['new', 'regressed', 'reopened', 'events', 'users', 'escalating'] as const
+/** What happens to an issue at a moment. The last two: its first event in a release or environment that it was not seen in. */
+export const CHANGE_TRIGGERS = [
+  'new',
+  'regressed',
+  'reopened',
+  'first_seen_in_release',
+  'first_seen_in_environment',
+] as const
+export type ChangeTriggerType = (typeof CHANGE_TRIGGERS)[number]
+/** What is counted over a time. */
+export const COUNT_TRIGGERS = ['events', 'users', 'escalating'] as const
+export const ISSUE_TRIGGERS = [...CHANGE_TRIGGERS, ...COUNT_TRIGGERS] as const
 export type IssueTriggerType = (typeof ISSUE_TRIGGERS)[number]
 
 export const RULE_LIMITS = {
   nameChars: 100,
   searchChars: 4_096,
+  environmentChars: 64,
   triggers: 10,
   actions: 20,
   /** Of one project. */

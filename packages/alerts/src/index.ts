@@ -15,6 +15,7 @@ export {
   type IssueTrigger,
   isWindowed,
   METRIC_RULE,
+  metricOf,
   type MetricRule,
   type MetricRuleInput,
   RULES,

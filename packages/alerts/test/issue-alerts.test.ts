@@ -207,4 +207,61 @@ describe('alerts about issues', () => {
     assert.equal(row.state, 'failed')
     assert.match(row.answer, /^550 no such user/)
   })
+
+  it('an issue is new to a rule of one environment when it is first seen there', async () => {
+    const shop = await harness.project('shop')
+    const { id: channelId } = await harness.webhook(shop.orgId)
+    const actions = [{ type: 'channel' as const, channelId }]
+    await harness.rule(shop.id, { triggers: [{ type: 'new' }], environment: 'pro"d*', actions })
+    const staging = await harness.issue(shop.id, { title: 'begins in staging', environment: 'staging' })
+    const odd = await harness.issue(shop.id, { title: 'begins there', environment: 'pro"d*' })
+    const archived = await harness.issue(shop.id, { title: 'archived', environment: 'pro"d*' })
+    await harness.records
+      .updateTable('issue')
+      .set({ status: 'ignored' })
+      .where('id', '=', archived.id)
+      .execute()
+    for (const { id, eventId } of [staging, odd]) await harness.change(shop.id, id, 'new', eventId)
+    await harness.change(shop.id, staging.id, 'first_seen_in_release', staging.eventId)
+    await harness.change(shop.id, archived.id, 'first_seen_in_environment', archived.eventId)
+    await harness.settle()
+    assert.deepEqual(told(), ['new begins there'])
+    const eventId = 'e'.repeat(32)
+    await harness.events(shop.id, staging.id, 1, { eventId, environment: 'pro"d*' })
+    await harness.change(shop.id, staging.id, 'first_seen_in_environment', eventId)
+    await harness.settle()
+    assert.deepEqual(told().slice(1), ['first_seen_in_environment begins in staging'])
+  })
+
+  it('the owner of a rule is told, whoever it is by then, and nobody when there is none', async () => {
+    const shop = await harness.project('shop')
+    const [ada, bob] = [
+      await harness.member(shop.orgId, 'own-a@shop.test'),
+      await harness.member(shop.orgId, 'own-b@shop.test'),
+    ]
+    const rule = {
+      triggers: [{ type: 'first_seen_in_release' as const }],
+      actions: [{ type: 'owner' as const }],
+    }
+    const ruleId = await harness.rule(shop.id, { ...rule, ownerId: ada })
+    const to = async () => {
+      harness.mail.mails.length = 0
+      const { id, eventId } = await harness.issue(shop.id)
+      await harness.change(shop.id, id, 'first_seen_in_release', eventId)
+      await harness.settle()
+      return harness.mail.mails.map((mail) => mail.to)
+    }
+    assert.deepEqual(await to(), ['own-a@shop.test'])
+    assert.match(harness.mail.mails[0]?.subject ?? '', /First seen in a release in org-\d+\/shop/)
+    const setRule = (ownerId?: string) =>
+      harness.records
+        .updateTable('alert_rule')
+        .set({ value: JSON.stringify({ ...rule, ...(ownerId && { ownerId }) }) })
+        .where('id', '=', ruleId)
+        .execute()
+    await setRule(bob)
+    assert.deepEqual(await to(), ['own-b@shop.test'])
+    await setRule()
+    assert.deepEqual(await to(), [])
+  })
 })

@@ -115,8 +115,10 @@ describe('incidents of issues', () => {
     toMs,
     count: 2,
   })
-  const times = (...given: Parameters<typeof firedBy>) =>
-    firedBy(...given).map(({ kind, atMs }) => `${kind} ${atMs}`)
+  const times = (
+    rule: Omit<Parameters<typeof firedBy>[0], 'environment'>,
+    ...given: [changes: Parameters<typeof firedBy>[1], runs: Parameters<typeof firedBy>[2]]
+  ) => firedBy({ environment: '', ...rule }, ...given).map(({ kind, atMs }) => `${kind} ${atMs}`)
 
   it('one at a time: one that changed lasts until it is resolved, one that is busy until it is calm', () => {
     const changes = [change('new', 1), change('new', 2), change('resolved', 5), change('new', 6)]

@@ -6,7 +6,7 @@
 import type { Clock, Logger } from '@sonde/base'
 import { eventsThatMatch, SearchError } from '@sonde/queries'
 import { type Records, type Telemetry, writeTransaction } from '@sonde/stores'
-import { readIssueRule } from '../rules/rule.ts'
+import { changesOf, readIssueRule, searchOf } from '../rules/rule.ts'
 import { isWithin } from '../rules/within-schedule.ts'
 import {
   type FiringRule,
@@ -83,7 +83,8 @@ async function firedBy(
   const fired = new Map<number, FiringRule[]>()
   for (const [projectId, own] of Map.groupBy(changes, (change) => change.project_id)) {
     for (const rule of await rulesOf(records, projectId, clock.nowMs(), logger)) {
-      const triggered = own.filter(({ kind }) => rule.rule.triggers.some(({ type }) => type === kind))
+      const wanted: readonly string[] = changesOf(rule.rule)
+      const triggered = own.filter((change) => wanted.includes(change.kind) && isOfInterest(change))
       if (triggered.length === 0) continue
       const matching = await matchingOf(telemetry, logger, projectId, rule, triggered)
       for (const { id } of matching) fired.set(id, [...(fired.get(id) ?? []), rule])
@@ -91,6 +92,10 @@ async function firedBy(
   }
   return fired
 }
+
+/** What was resolved or archived may well be seen in another release: an old one, or one that nobody wants to hear of. */
+const isOfInterest = ({ kind, status }: Change): boolean =>
+  status === 'unresolved' || !kind.startsWith('first_seen_in_')
 
 async function rulesOf(
   records: Records,
@@ -125,10 +130,11 @@ async function matchingOf(
   { id, rule }: FiringRule,
   changes: readonly Change[],
 ): Promise<readonly Change[]> {
-  if (rule.search === '') return changes
+  const search = searchOf(rule)
+  if (search === '') return changes
   const events = changes.map((change) => ({ issueId: change.issue_id, eventId: eventOf(change) }))
   try {
-    const found = await eventsThatMatch({ telemetry }, projectId, events, rule.search)
+    const found = await eventsThatMatch({ telemetry }, projectId, events, search)
     return changes.filter((change) => found.has(eventOf(change)))
   } catch (error) {
     if (!(error instanceof SearchError)) throw error

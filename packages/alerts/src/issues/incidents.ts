@@ -79,6 +79,7 @@ export async function openOrRepeat(
     ...ownerOf(issue),
     kind: cause.kind,
     actions: rule.actions,
+    ownerId: rule.ownerId,
     hasMail: deps.mailer !== undefined,
     nowMs,
   })

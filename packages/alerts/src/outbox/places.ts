@@ -17,6 +17,8 @@ export type Telling = {
   readonly projectId: number
   readonly kind: MessageKind
   readonly actions: readonly Action[]
+  /** Of the rule. */
+  readonly ownerId: string | undefined
   readonly hasMail: boolean
   readonly nowMs: number
 }
@@ -44,9 +46,14 @@ export async function placesOf(tx: Records, telling: Telling): Promise<readonly 
 
 async function peopleOf(
   tx: Records,
-  { orgId, projectId, kind, actions, hasMail, nowMs }: Telling,
+  { orgId, projectId, kind, actions, ownerId, hasMail, nowMs }: Telling,
 ): Promise<readonly Told[]> {
-  const named = new Set(actions.flatMap((action) => (action.type === 'person' ? [action.userId] : [])))
+  const named = new Set(
+    actions.flatMap((action) => {
+      if (action.type === 'person') return [action.userId]
+      return action.type === 'owner' && ownerId !== undefined ? [ownerId] : []
+    }),
+  )
   const isForAll = actions.some(({ type }) => type === 'members')
   if (!isForAll && named.size === 0) return []
   const people = await tx

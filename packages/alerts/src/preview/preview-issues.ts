@@ -9,7 +9,7 @@ import {
   type QueryDeps,
 } from '@sonde/queries'
 import type { IssueTriggerType } from '../contract.ts'
-import type { IssueRule } from '../rules/rule.ts'
+import { changesOf, type IssueRule, searchOf } from '../rules/rule.ts'
 import { isWithin } from '../rules/within-schedule.ts'
 import { SHOWN_FIRINGS } from './preview-metric.ts'
 import { PREVIEW_MS, stepMinutesOf } from './preview-steps.ts'
@@ -44,11 +44,8 @@ const BAR_MS = 360 * MINUTE_MS
 export async function previewIssues(deps: Deps, grant: ReadGrant, rule: IssueRule): Promise<IssuePreview> {
   const toMs = Math.ceil(deps.clock.nowMs() / BAR_MS) * BAR_MS
   const fromMs = toMs - PREVIEW_MS
-  const kinds = rule.triggers.flatMap(({ type }) =>
-    type === 'new' || type === 'regressed' || type === 'reopened' ? [type] : [],
-  )
   const [changes, runs] = await Promise.all([
-    pastIssueChanges(deps, grant, { kinds, search: rule.search, fromMs }),
+    pastIssueChanges(deps, grant, { kinds: changesOf(rule), search: searchOf(rule), fromMs }),
     busyRuns(deps, grant, rule, fromMs),
   ])
   const fired = firedBy(rule, changes, runs)
@@ -86,11 +83,12 @@ export type BusyRun = {
 async function busyRuns(
   deps: Deps,
   grant: ReadGrant,
-  { triggers, search }: IssueRule,
+  rule: IssueRule,
   fromMs: number,
 ): Promise<readonly BusyRun[]> {
   const runs: BusyRun[] = []
-  for (const trigger of triggers) {
+  const search = searchOf(rule)
+  for (const trigger of rule.triggers) {
     if (!('count' in trigger)) continue
     const { type: kind, count: above, minutes } = trigger
     const stepMs = stepMinutesOf(minutes) * MINUTE_MS
@@ -135,11 +133,12 @@ type Fired = Omit<IssueFiring, 'issue'> & { readonly issueId: number }
  * Oldest first.
  */
 export function firedBy(
-  { triggers, schedule }: Pick<IssueRule, 'triggers' | 'schedule'>,
+  rule: Pick<IssueRule, 'triggers' | 'schedule' | 'environment'>,
   changes: readonly PastChange[],
   runs: readonly BusyRun[],
 ): readonly Fired[] {
-  const wanted = new Set<string>(triggers.map(({ type }) => type))
+  const { triggers, schedule } = rule
+  const wanted = new Set<string>([...triggers.map(({ type }) => type), ...changesOf(rule)])
   const steps = [
     ...changes.map(({ issueId, kind, atMs }) => ({ issueId, atMs, kind, by: 0, count: null })),
     ...runs.flatMap(({ issueId, kind, fromMs, toMs, count }) => [

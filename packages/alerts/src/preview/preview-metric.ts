@@ -1,7 +1,7 @@
 /** When a metric rule would have fired: its windows of the last days, judged one after the other as the role `alerts` does. */
 import type { Grant } from '@sonde/access'
 import { metricSeries, type MetricValue, type QueryDeps } from '@sonde/queries'
-import type { MetricRule } from '../rules/rule.ts'
+import { metricOf, type MetricRule } from '../rules/rule.ts'
 import { isWithin } from '../rules/within-schedule.ts'
 import { judge, pastOf } from '../windows/judge.ts'
 import { barsOf, PREVIEW_MS, stepMinutesOf } from './preview-steps.ts'
@@ -57,7 +57,7 @@ export async function previewMetric(
   const firstMs = toMs - (steps - 1) * stepMs
   const series = await metricSeries(deps, {
     grant,
-    metric: rule.metric,
+    metric: metricOf(rule),
     fromMs: firstMs - lead * stepMs,
     toMs,
     stepMs,

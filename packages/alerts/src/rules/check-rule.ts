@@ -3,7 +3,7 @@ import type { Grant } from '@sonde/access'
 import type { Clock } from '@sonde/base'
 import { checkEventSearch, checkMetric, ExploreError, SearchError } from '@sonde/queries'
 import type { Records } from '@sonde/stores'
-import type { AnyRule } from './rule.ts'
+import { type AnyRule, metricOf, searchOf } from './rule.ts'
 
 /** Messages by field; none: the rule can be stored. */
 export async function problemsOfRule(
@@ -13,10 +13,12 @@ export async function problemsOfRule(
 ): Promise<Readonly<Record<string, readonly string[]>>> {
   const problems: Record<string, string[]> = {}
   const { orgId } = grant
-  const { actions } = rule
+  const { actions, ownerId } = rule
   try {
-    if (kind === 'issue') checkEventSearch(rule.search)
-    else await checkMetric({ records, clock }, grant, rule.metric)
+    if (kind === 'issue') checkEventSearch(searchOf(rule))
+    else if (rule.environment !== '' && rule.metric.source === 'outcomes')
+      problems['environment'] = ['what was not stored is not counted by environment']
+    else await checkMetric({ records, clock }, grant, metricOf(rule))
   } catch (error) {
     if (error instanceof SearchError) problems['search'] = [error.message]
     else if (error instanceof ExploreError)
@@ -32,6 +34,10 @@ export async function problemsOfRule(
     ...missing(userIds, await membersOf(records, orgId, userIds)).map((id) => `${id} is no member`),
   ]
   if (unknown.length > 0) problems['actions'] = unknown
+  const isForOwner = actions.some(({ type }) => type === 'owner')
+  if (ownerId === undefined && isForOwner) problems['actions'] = ['the rule has no owner to tell']
+  if (ownerId !== undefined && (await membersOf(records, orgId, [ownerId])).length === 0)
+    problems['owner'] = ['the owner is no member of the organization']
   return problems
 }
 

@@ -1,9 +1,12 @@
 /** A rule as it is stored, and as people and programs send it: when it fires, for what, and whom it tells. */
-import { METRIC_SOURCES } from '@sonde/queries/contract'
+import { type Metric, METRIC_SOURCES } from '@sonde/queries/contract'
 import { z } from 'zod'
 import {
   ANOMALY_SENSITIVITIES,
   type AnomalySensitivity,
+  CHANGE_TRIGGERS,
+  type ChangeTriggerType,
+  COUNT_TRIGGERS,
   DEFAULT_COOL_DOWN_MINUTES,
   METRIC_COMPARISONS,
   METRIC_DIRECTIONS,
@@ -15,10 +18,10 @@ const minutes = (max: number) =>
   z.int('is a whole number of minutes').min(1, 'is at least a minute').max(max, `is at most ${max} minutes`)
 
 const trigger = z.discriminatedUnion('type', [
-  z.object({ type: z.enum(['new', 'regressed', 'reopened']) }),
+  z.object({ type: z.enum(CHANGE_TRIGGERS) }),
   /** More than `count` of one issue within `minutes`; `escalating`: and many more than usual, see `busyIssues`. */
   z.object({
-    type: z.enum(['events', 'users', 'escalating']),
+    type: z.enum(COUNT_TRIGGERS),
     count: z.int('is a whole number').min(1, 'is at least 1').max(1_000_000_000),
     minutes: minutes(RULE_LIMITS.windowMinutes),
   }),
@@ -31,6 +34,8 @@ const action = z.discriminatedUnion('type', [
   /** Everybody in the organization: in the inbox, and by mail where mail is set up and the person wants it. */
   z.object({ type: z.literal('members') }),
   z.object({ type: z.literal('person'), userId: z.string().min(1).max(64) }),
+  /** Whoever owns the rule when it fires. */
+  z.object({ type: z.literal('owner') }),
 ])
 export type Action = z.output<typeof action>
 
@@ -63,6 +68,14 @@ const TELLING = {
     .min(1, 'at least one is needed')
     .max(RULE_LIMITS.actions, `at most ${RULE_LIMITS.actions}`),
   schedule: schedule.optional(),
+  /** Only what happened there counts. Empty: everywhere. */
+  environment: z
+    .string()
+    .trim()
+    .max(RULE_LIMITS.environmentChars, `has at most ${RULE_LIMITS.environmentChars} characters`)
+    .default(''),
+  /** The member who looks after it. */
+  ownerId: z.string().min(1).max(64).optional(),
 }
 
 const searchField = z
@@ -132,7 +145,30 @@ export const DEFAULT_RULE: { readonly name: string; readonly rule: IssueRule } =
   rule: {
     triggers: [{ type: 'new' }, { type: 'regressed' }],
     search: '',
+    environment: '',
     actions: [{ type: 'members' }],
     coolDownMinutes: DEFAULT_COOL_DOWN_MINUTES,
   },
 }
+
+/** Which changes of issues make it fire. What is new in the rule's environment is new to whoever looks at that alone. */
+export function changesOf({
+  triggers,
+  environment,
+}: Pick<IssueRule, 'triggers' | 'environment'>): readonly ChangeTriggerType[] {
+  const named = triggers.flatMap((each) => ('count' in each ? [] : [each.type]))
+  const isNewThere = environment !== '' && named.includes('new')
+  return [...new Set([...named, ...(isNewThere ? ['first_seen_in_environment' as const] : [])])]
+}
+
+/** The search with the rule's environment in it. */
+export const searchOf = ({ search, environment }: Pick<IssueRule, 'search' | 'environment'>): string =>
+  environment === '' ? search : `environment:${quoted(environment)} ${search}`.trimEnd()
+
+export const metricOf = ({ metric, environment }: Pick<MetricRule, 'metric' | 'environment'>): Metric => ({
+  ...metric,
+  search: searchOf({ search: metric.search, environment }),
+})
+
+/** As a search takes it for the text that it is. */
+const quoted = (value: string): string => `"${value.replace(/[\\"*]/g, '\\$&')}"`

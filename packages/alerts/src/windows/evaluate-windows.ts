@@ -17,7 +17,14 @@ import {
 } from '@sonde/queries'
 import { type Records, type Telemetry, writeTransaction } from '@sonde/stores'
 import { fireIssue, type IssueFact } from '../issues/fire-issue.ts'
-import { type IssueRule, type MetricRule, readIssueRule, readMetricRule } from '../rules/rule.ts'
+import {
+  type IssueRule,
+  metricOf,
+  type MetricRule,
+  readIssueRule,
+  readMetricRule,
+  searchOf,
+} from '../rules/rule.ts'
 import { isWithin } from '../rules/within-schedule.ts'
 import { fireMetric, type MetricStep } from './fire-metric.ts'
 import { pastOf } from './judge.ts'
@@ -194,7 +201,7 @@ function windowsOf(
   const lengthMs = rule.windowMinutes * MINUTE_MS
   return [0, ...pastOf(rule)].map((agoMs) => ({
     grant,
-    metric: rule.metric,
+    metric: metricOf(rule),
     fromMs: toMs - agoMs - lengthMs,
     toMs: toMs - agoMs,
   }))
@@ -202,11 +209,12 @@ function windowsOf(
 
 function countsOf(
   grant: Grant<'event:read', 'project'>,
-  { triggers, search }: IssueRule,
+  rule: IssueRule,
   steps: readonly number[],
 ): readonly CountAsked[] {
+  const search = searchOf(rule)
   return steps.flatMap((toMs) =>
-    triggers.flatMap((trigger) => {
+    rule.triggers.flatMap((trigger) => {
       if (!('count' in trigger)) return []
       const { type: kind, count: above, minutes } = trigger
       const asked = { grant, count: kind, above, search, fromMs: toMs - minutes * MINUTE_MS, toMs }

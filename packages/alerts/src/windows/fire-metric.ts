@@ -74,6 +74,7 @@ async function openIncident(
     ...ownerOf(row),
     kind: 'metric',
     actions: rule.actions,
+    ownerId: rule.ownerId,
     hasMail: deps.mailer !== undefined,
     nowMs,
   })
@@ -115,13 +116,14 @@ function messageOf(
   incidentId: number,
   atMs: number,
 ): Message {
-  const { metric, compare, direction, windowMinutes } = rule
+  const { metric, compare, direction, windowMinutes, environment } = rule
   const shown = (number: number | null): string =>
     number === null ? 'unknown' : compare === 'change' ? `${Math.round(number)} %` : valueText(metric, number)
   const facts: (readonly [string, string])[] = [
     [compare === 'change' ? 'Change in a week' : 'Value', shown(value)],
     [direction === 'above' ? 'Allowed up to' : 'Allowed down to', shown(threshold)],
     ['Within', `${windowMinutes} min`],
+    ['Environment', environment],
     ['Search', metric.search],
   ]
   return {

@@ -30,6 +30,7 @@ import {
 } from './dead-rows.ts'
 import { findDuplicates, findAlreadyStored, followRedirects, type Named } from './find-duplicates.ts'
 import { insertRows } from './insert-rows.ts'
+import { firstSeenIn } from './note-first-seen.ts'
 import { noteSpikes } from './note-spikes.ts'
 import { ACCEPTED, deadOutcome, type EventEnd, eventOutcome, outcomeRows } from './outcomes.ts'
 import { type HeldItems, markInflight, moveTo, placeKey, readPosition } from './pipeline-state.ts'
@@ -215,6 +216,7 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
     releasesIn([...stored, ...spikes.leftOut.keys()], without(spans, ends)),
     nowMs,
   )
+  const firstSeen = firstSeenIn(records, stored, issueOf)
   const done = await writeTransaction(records, async (tx) => {
     await owned.fence(tx)
     const now = await readPosition(tx, partition, batch.from)
@@ -224,7 +226,7 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
       throw anotherConsumer(batch, now.position)
     await writeDeadRows(tx, batch, refusedDead, nowMs)
     const left = await recordReleases(tx, seen, newcomers.release)
-    const { regressed } = await countEvents(tx, stored, issueOf, nowMs, leftOut)
+    const { regressed } = await countEvents(tx, stored, issueOf, firstSeen, nowMs, leftOut)
     await noteSpikes(tx, spikes.leftOut.keys(), stored)
     await addSpanUsage(tx, without(spans, ends).map(storedSpans))
     await moveTo(tx, partition, batch.to)
@@ -239,6 +241,7 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
     seen.filter((release) => !unlisted.has(release)),
     nowMs,
   )
+  firstSeen.remember()
   await afterStep('counted')
   await log.commit(batch.to)
   await afterStep('consumed')

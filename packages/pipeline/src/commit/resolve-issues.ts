@@ -8,6 +8,7 @@ import {
   type Records,
 } from '@sonde/stores'
 import type { ProcessedEvent } from '../process/processed.ts'
+import type { FirstSeen } from './note-first-seen.ts'
 import { bringBack, type CompareVersions, releasesOfIssue } from './record-releases.ts'
 
 export type ResolvedIssues = {
@@ -181,10 +182,12 @@ export async function countEvents(
   tx: Records,
   stored: readonly ProcessedEvent[],
   issueOf: ReadonlyMap<ProcessedEvent, number>,
+  firstSeen: Pick<FirstSeen, 'note'>,
   nowMs: number,
   leftOut: ReadonlyMap<ProcessedEvent, readonly ProcessedEvent[]> = new Map(),
 ): Promise<Counted> {
   const changes: IssueChange[] = []
+  const fresh = new Map<number, ProcessedEvent>()
   for (const [issueId, kept] of Map.groupBy(stored, (event) => issueOf.get(event) ?? 0)) {
     const issue = await readIssue(tx, issueId)
     // Somebody deleted it meanwhile; its events go with the next deletion run.
@@ -199,9 +202,12 @@ export async function countEvents(
     const change = touched(issue, events, newestOf(kept), compare)
     await tx.updateTable('issue').set(change).where('id', '=', issueId).execute()
     const kind = issue.event_count === 0 ? 'new' : change.status === 'unresolved' ? 'regressed' : undefined
-    if (kind) changes.push({ projectId: issue.project_id, issueId, kind, eventId: newestOf(kept).eventId })
+    if (!kind) continue
+    const newest = newestOf(kept)
+    changes.push({ projectId: issue.project_id, issueId, kind, eventId: newest.eventId })
+    if (kind === 'new') fresh.set(issueId, newest)
   }
-  await noteIssueChanges(tx, changes, nowMs)
+  await noteIssueChanges(tx, [...changes, ...(await firstSeen.note(tx, fresh))], nowMs)
   for (const [projectId, events] of Map.groupBy(stored, (event) => event.projectId)) {
     await tx
       .updateTable('project')

@@ -44,6 +44,7 @@ export type IssueFields = {
   readonly logger: string
   readonly isUnhandled: boolean
   readonly release: string
+  readonly environment: string
 }
 
 /** A file that came with an event. Its bytes are `[offset, offset + bytes)` of its log record. */

@@ -85,6 +85,17 @@ async function moveIssue(
     .where('into_issue_id', '=', gone.id)
     .execute()
   await moveCommits(tx, gone.id, into.id)
+  await tx
+    .insertInto('issue_seen')
+    .columns(['issue_id', 'kind', 'name'])
+    .expression((eb) =>
+      eb
+        .selectFrom('issue_seen')
+        .select([eb.val(into.id).as('id'), 'kind', 'name'])
+        .where('issue_id', '=', gone.id),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
   const { id, project_id, short_number } = gone
   await tx
     .insertInto('issue_redirect')

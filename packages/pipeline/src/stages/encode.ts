@@ -87,6 +87,7 @@ export function issueFields(event: NormalizedEvent, fields: EventFields): IssueF
     metadata: JSON.stringify(event.derived.metadata),
     logger: event.logger ?? '',
     isUnhandled: fields.handled === 'no',
+    environment: fields.environment,
     release: fields.release,
   }
 }

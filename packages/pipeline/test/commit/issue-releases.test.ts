@@ -93,7 +93,11 @@ describe('releases of an issue', () => {
       .where('issue_id', '=', issueId)
       .where('kind', '<>', 'new')
       .execute()
-    assert.deepEqual(changes, [{ kind: 'regressed', event_id: last_event_id, is_pending: 1 }])
+    const told = { event_id: last_event_id, is_pending: 1 }
+    assert.deepEqual(changes, [
+      { kind: 'regressed', ...told },
+      { kind: 'first_seen_in_release', ...told },
+    ])
   })
 
   it('one that is simply resolved comes back with any event', async (t) => {

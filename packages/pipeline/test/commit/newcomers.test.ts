@@ -170,6 +170,7 @@ describe('newcomers', () => {
       logger: '',
       isUnhandled: false,
       release: '',
+      environment: '',
     }
     const events = Array.from({ length: 500 }, (_, at): ProcessedEvent => ({
       position: at,

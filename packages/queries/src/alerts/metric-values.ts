@@ -213,7 +213,7 @@ async function tableSelect(
         count: ROWS,
         from: 'spans',
         ...RECEIVED,
-        where: `${received(window, bind)} AND is_segment = 0 AND op = '${op}' AND ${columnsWhere(source, search, bind)}`,
+        matches: `is_segment = 0 AND op = '${op}' AND ${columnsWhere(source, search, bind)}`,
       }
     }
     case 'outcomes': {

@@ -8,9 +8,18 @@ import type { IssueRow } from './issue-row.ts'
 type Deps = Pick<QueryDeps, 'records'>
 type ReadGrant = Grant<'event:read', 'org' | 'project'>
 
+/** In which releases it was seen, its tags tell. */
+const SHOWN_KINDS = [
+  'new',
+  'regressed',
+  'reopened',
+  'resolved',
+  'ignored',
+] as const satisfies IssueChangeKind[]
+
 export type IssueActivity = {
   readonly id: number
-  readonly kind: IssueChangeKind
+  readonly kind: (typeof SHOWN_KINDS)[number]
   readonly atMs: number
   /** For people; empty: an event did it. */
   readonly by: string
@@ -46,6 +55,8 @@ export async function issueActivity(
       .selectFrom('issue_change')
       .select(['id', 'kind', 'at_ms', 'actor'])
       .where('issue_id', '=', issue.id)
+      .where('kind', 'in', SHOWN_KINDS)
+      .$narrowType<{ kind: (typeof SHOWN_KINDS)[number] }>()
       .orderBy('id', 'desc')
       .limit(ACTIVITY_SHOWN)
       .execute(),

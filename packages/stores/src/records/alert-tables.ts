@@ -9,6 +9,7 @@ type Optional<T> = ColumnType<T | null, T | null | undefined, T | null>
 
 export type AlertTables = {
   issue_change: IssueChangeTable
+  issue_seen: IssueSeenTable
   alert_rule: AlertRuleTable
   alert_rule_state: AlertRuleStateTable
   notification_channel: NotificationChannelTable
@@ -16,9 +17,19 @@ export type AlertTables = {
   incident_note: IncidentNoteTable
   notification: NotificationTable
   notification_setting: NotificationSettingTable
+  notification_action: NotificationActionTable
+  notification_action_project: { action_id: Fixed<number>; project_id: Fixed<number> }
 }
 
-const ISSUE_CHANGES = ['new', 'regressed', 'reopened', 'resolved', 'ignored'] as const
+const ISSUE_CHANGES = [
+  'new',
+  'regressed',
+  'reopened',
+  'resolved',
+  'ignored',
+  'first_seen_in_release',
+  'first_seen_in_environment',
+] as const
 export type IssueChangeKind = (typeof ISSUE_CHANGES)[number]
 
 /** Written in the transaction that makes the change, so that each is there once. */
@@ -36,6 +47,16 @@ export type IssueChangeTable = {
   is_pending: number
 }
 
+export const ISSUE_SEEN_KINDS = ['release', 'environment'] as const
+export type IssueSeenKind = (typeof ISSUE_SEEN_KINDS)[number]
+
+/** In which releases and environments an issue was seen: written once for each, with the first event of it. */
+export type IssueSeenTable = {
+  issue_id: Fixed<number>
+  kind: Fixed<IssueSeenKind>
+  name: Fixed<string>
+}
+
 export const ALERT_RULE_KINDS = ['issue', 'metric'] as const
 export type AlertRuleKind = (typeof ALERT_RULE_KINDS)[number]
 
@@ -48,6 +69,8 @@ export type AlertRuleTable = {
   value: string
   is_enabled: Generated<number>
   muted_until_ms: Optional<number>
+  /** JSON: what a program said of it through Sentry's API that the rule itself does not; empty: nothing. */
+  api_form: Generated<string>
   /** `default`: made with its project. Empty: by `created_by`. */
   origin: Fixed<'' | 'default'>
   created_by: Fixed<string>
@@ -175,6 +198,23 @@ export type NotificationSettingTable = {
   pace: Generated<MailPace>
 }
 
+export const NOTIFICATION_TRIGGERS = ['spike-protection'] as const
+export type NotificationTrigger = (typeof NOTIFICATION_TRIGGERS)[number]
+
+/** Whom an organization wants to be told of something that no rule is about. Without projects: of all of them. */
+export type NotificationActionTable = {
+  id: Generated<number>
+  org_id: Fixed<number>
+  trigger_type: NotificationTrigger
+  /** Neither this nor a person: all members. */
+  channel_id: Optional<number>
+  user_id: Optional<string>
+  /** JSON: as the program that made it sent it. */
+  api_form: string
+  created_by: Fixed<string>
+  created_ms: Fixed<number>
+}
+
 export const ALERTS: readonly string[] = [
   `CREATE TABLE issue_change (id integer PRIMARY KEY AUTOINCREMENT,
     project_id integer NOT NULL REFERENCES project (id) ON DELETE CASCADE,
@@ -234,4 +274,27 @@ export const NOTIFICATION_SETTINGS: readonly string[] = [
   // Nulls are different from each other there.
   'CREATE UNIQUE INDEX notification_setting_of_person ON notification_setting (user_id, medium) WHERE project_id IS NULL',
   'CREATE INDEX notification_setting_by_project ON notification_setting (project_id)',
+]
+
+/** An older issue was seen in its first and last release; in which others, and in which environments, its next events tell. */
+export const ALERT_RULE_OWNER: readonly string[] = [
+  `CREATE TABLE issue_seen (issue_id integer NOT NULL REFERENCES issue (id) ON DELETE CASCADE, kind text NOT NULL,
+    name text NOT NULL, PRIMARY KEY (issue_id, kind, name)) WITHOUT ROWID`,
+  `INSERT INTO issue_seen (issue_id, kind, name) SELECT id, 'release', first_release FROM issue WHERE first_release <> ''`,
+  `INSERT INTO issue_seen (issue_id, kind, name) SELECT id, 'release', last_release FROM issue
+    WHERE last_release <> '' AND last_release <> first_release`,
+  `ALTER TABLE alert_rule ADD COLUMN api_form text NOT NULL DEFAULT ''`,
+  `CREATE TABLE notification_action (id integer PRIMARY KEY AUTOINCREMENT,
+    org_id integer NOT NULL REFERENCES organization (id) ON DELETE CASCADE, trigger_type text NOT NULL,
+    channel_id integer REFERENCES notification_channel (id) ON DELETE CASCADE,
+    user_id text REFERENCES "user" (id) ON DELETE CASCADE, api_form text NOT NULL, created_by text NOT NULL,
+    created_ms integer NOT NULL)`,
+  'CREATE INDEX notification_action_by_org ON notification_action (org_id, id)',
+  'CREATE INDEX notification_action_by_channel ON notification_action (channel_id)',
+  'CREATE INDEX notification_action_by_person ON notification_action (user_id)',
+  `CREATE TABLE notification_action_project (
+    action_id integer NOT NULL REFERENCES notification_action (id) ON DELETE CASCADE,
+    project_id integer NOT NULL REFERENCES project (id) ON DELETE CASCADE, PRIMARY KEY (action_id, project_id))
+    WITHOUT ROWID`,
+  'CREATE INDEX notification_action_by_project ON notification_action_project (project_id)',
 ]

@@ -2,7 +2,7 @@
  * The records' schema as a literal list: never edit an entry that was released, append one. Each runs in one
  * transaction together with its bookkeeping. Statements are SQLite's; `postgres/translate.ts` says them to PostgreSQL.
  */
-import { ALERTS, NOTIFICATION_SETTINGS } from './alert-tables.ts'
+import { ALERT_RULE_OWNER, ALERTS, NOTIFICATION_SETTINGS } from './alert-tables.ts'
 import { ARTIFACTS } from './artifact-tables.ts'
 import { NOW_MS_POSTGRES } from './expressions.ts'
 import { JOB_LEASES, REPROCESSING } from './job-tables.ts'
@@ -270,6 +270,7 @@ export const MIGRATIONS: readonly RecordsMigration[] = [
     statements: ['CREATE INDEX alert_rule_state_by_time ON alert_rule_state (evaluated_ms)'],
   },
   { name: '0038-issue-commits', statements: ISSUE_COMMITS },
+  { name: '0036-alert-rule-owner', statements: ALERT_RULE_OWNER },
 ]
 
 /** The last step: what a database has that this version opened. */

@@ -16,6 +16,16 @@ const actions = [
   { type: 'channel' as const, channelId: 3 },
   { type: 'person' as const, userId: 'ann' },
 ]
+const levels: AnyRule = {
+  kind: 'issue',
+  rule: ISSUE_RULE.parse({
+    triggers: [{ type: 'first_seen_in_release' }, { type: 'first_seen_in_environment' }],
+    search: 'level:[fatal, error] release:shop@2.*',
+    environment: 'production',
+    ownerId: 'ann',
+    actions: [{ type: 'owner' }],
+  }),
+}
 const schedule = { timeZone: 'Europe/Berlin', days: [1, 5], fromMinute: 540, toMinute: 90 }
 const issue: AnyRule = {
   kind: 'issue',
@@ -56,7 +66,13 @@ const anomaly = metric({ compare: 'anomaly', trigger: 0, resolve: null, sensitiv
 /** As a browser posts the form. */
 function posted(draft: RuleDraft) {
   const form = new FormData()
-  const lists = { change: draft.changes, channelId: draft.channelIds, userId: draft.userIds, day: draft.days }
+  const lists = {
+    change: draft.changes,
+    level: draft.levels,
+    channelId: draft.channelIds,
+    userId: draft.userIds,
+    day: draft.days,
+  }
   for (const [name, value] of Object.entries(draft)) if (typeof value === 'string') form.set(name, value)
   for (const [name, values] of Object.entries(lists)) for (const value of values) form.append(name, value)
   for (const { type, count, minutes } of draft.counted) {
@@ -64,16 +80,25 @@ function posted(draft: RuleDraft) {
     form.append('countedCount', count)
     form.append('countedMinutes', minutes)
   }
-  for (const name of ['members', 'isScheduled'] as const) if (draft[name]) form.set(name, 'on')
+  for (const name of ['members', 'owner', 'isScheduled'] as const) if (draft[name]) form.set(name, 'on')
   return postedDraft(fieldsOf(form))
 }
 
 test('a rule goes through the form unchanged', () => {
-  for (const rule of [issue, metric(), spans, change, anomaly]) {
+  for (const rule of [issue, levels, metric(), spans, change, anomaly]) {
     const draft = draftOf('Rule', rule)
     assert.deepEqual(posted(draft), draft)
     const back = ruleOf(posted(draft))
     assert.deepEqual(RULES[rule.kind].parse(back.rule), rule.rule)
+  }
+})
+
+test('levels have boxes of their own, as long as the search names them as these do', () => {
+  const { levels: boxes, query } = draftOf('Rule', levels)
+  assert.deepEqual([boxes, query], [['fatal', 'error'], 'release:shop@2.*'])
+  for (const search of ['level:error x', 'level:[error, odd] x', 'x level:[error]']) {
+    const draft = draftOf('Rule', { ...levels, rule: { ...levels.rule, search } })
+    assert.deepEqual([draft.levels, draft.query], [[], search])
   }
 })
 
@@ -109,5 +134,11 @@ test('a rule in words', () => {
     tellsWords({ actions: [{ type: 'person', userId: 'ann' }] }, names),
     'nobody: whom it told is gone',
   )
+  assert.equal(
+    ruleWords(levels),
+    'An issue is first seen in a release or is first seen in an environment, in production',
+  )
+  assert.equal(tellsWords(levels.rule, names), 'nobody: whom it told is gone')
+  assert.equal(tellsWords({ ...levels.rule, ownerId: 'bob' }, names), 'its owner')
   assert.equal(scheduleWords(schedule), 'Mon, Fri 09:00–01:30 Europe/Berlin')
 })

@@ -1,15 +1,18 @@
+import { CHANGE_TRIGGERS, type ChangeTriggerType } from '@sonde/alerts/contract'
 import { useParams } from '@sonde/router'
 import { SearchBox } from '../../../../parts/search-box/search-box.tsx'
 import { paths } from '../../../../paths.ts'
 import { Tick } from '../../../../ui/field.tsx'
-import { CHANGES } from './rule-draft.ts'
-import { FieldsError, type FieldsProps } from './rule-fields.tsx'
+import { LEVELS } from './rule-draft.ts'
+import { EnvironmentField, FieldsError, type FieldsProps } from './rule-fields.tsx'
 
-const CHANGE_NAMES = {
+const CHANGE_NAMES: Readonly<Record<ChangeTriggerType, string>> = {
   new: 'is new',
   regressed: 'regresses: it was resolved and comes back',
   reopened: 'is reopened by somebody',
-} as const
+  first_seen_in_release: 'is first seen in a release: also when it is known from others',
+  first_seen_in_environment: 'is first seen in an environment: also when it is known from others',
+}
 const COUNT_NAMES: Readonly<Record<string, readonly [before: string, after: string]>> = {
   events: ['has more than', 'events'],
   users: ['affects more than', 'users'],
@@ -24,7 +27,7 @@ export function IssueFields({ draft, errorOf, mayWrite }: FieldsProps) {
     <>
       <fieldset disabled={!mayWrite} aria-describedby={errorOf('triggers') && 'triggers-error'}>
         <legend>When an issue</legend>
-        {CHANGES.map((change) => (
+        {CHANGE_TRIGGERS.map((change) => (
           <Tick key={change} name="change" value={change} isOn={draft.changes.includes(change)}>
             {CHANGE_NAMES[change]}
           </Tick>
@@ -63,10 +66,18 @@ export function IssueFields({ draft, errorOf, mayWrite }: FieldsProps) {
       </fieldset>
       <fieldset disabled={!mayWrite}>
         <legend>Of these events</legend>
+        <div className="alert-choices" role="group" aria-label="Levels, all unless some are chosen">
+          {LEVELS.map((level) => (
+            <Tick key={level} name="level" value={level} isOn={draft.levels.includes(level)}>
+              {level}
+            </Tick>
+          ))}
+        </div>
+        <EnvironmentField draft={draft} errorOf={errorOf} />
         <SearchBox
           suggestions={`${paths.issues(org, project)}/suggestions`}
           what="events"
-          placeholder="All. For example environment:production level:error release:shop@2.*"
+          placeholder="All. For example release:shop@2.* browser.name:Safari"
           query={draft.query}
           statsPeriod="14d"
           isRefused={searchError !== undefined}

@@ -10,3 +10,9 @@ export async function membersNamed(args: LoadArgs<AppContext, 'org' | 'project'>
     .filter(({ isDisabled }) => !isDisabled)
     .map(({ userId, name, email }) => ({ userId, name: name === '' ? email : name, email }))
 }
+
+/** Empty: nobody, or nobody any more. */
+export const ownerName = (
+  ownerId: string | undefined,
+  members: Awaited<ReturnType<typeof membersNamed>>,
+): string => members.find(({ userId }) => userId === ownerId)?.name ?? ''

@@ -5,7 +5,7 @@ import type { ActionArgs, LoadArgs } from '@sonde/router/server'
 import { projectGrant } from '../../../../parts/access/page-grant.server.ts'
 import type { AppContext } from '../../../../server/app-context.server.ts'
 import { changeRule } from './change-rules.server.ts'
-import { membersNamed } from './members-named.server.ts'
+import { membersNamed, ownerName } from './members-named.server.ts'
 import { ruleWords, scheduleWords, tellsWords } from './rule-words.ts'
 import { storedRule } from './stored-rule.server.ts'
 
@@ -26,6 +26,7 @@ export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
         words: stored ? ruleWords(stored) : 'What is stored of this rule cannot be read.',
         search: stored?.kind === 'issue' ? stored.rule.search : (stored?.rule.metric.search ?? ''),
         tells: stored ? tellsWords(stored.rule, { channels, members }) : '',
+        owner: ownerName(stored?.rule.ownerId, members),
         schedule: scheduleWords(stored?.rule.schedule),
       }
     }),

@@ -1,16 +1,21 @@
 /** A rule as the form has it: texts and ticks. Pure. */
 import type { Action, AnyRule, IssueTrigger, Schedule } from '@sonde/alerts'
-import { DEFAULT_COOL_DOWN_MINUTES, ISSUE_TRIGGERS } from '@sonde/alerts/contract'
+import { COUNT_TRIGGERS, DEFAULT_COOL_DOWN_MINUTES, ISSUE_TRIGGERS } from '@sonde/alerts/contract'
 import type { PostedFields } from '../../../../parts/forms/posted-fields.ts'
 import { clockText, unitOf } from './rule-words.ts'
 
-export const CHANGES = ['new', 'regressed', 'reopened'] as const
-const COUNTED = ['events', 'users', 'escalating'] as const
+/** As events have them, the worst first. */
+export const LEVELS = ['fatal', 'error', 'warning', 'info', 'debug'] as const
 
 export type RuleDraft = {
   readonly kind: 'issue' | 'metric'
   readonly name: string
+  /** Without the levels, which have boxes of their own. */
   readonly query: string
+  /** Of issue rules. None: all. */
+  readonly levels: readonly string[]
+  /** Empty: everywhere. */
+  readonly environment: string
   readonly changes: readonly string[]
   /** A row without a number does not count. */
   readonly counted: readonly { readonly type: string; readonly count: string; readonly minutes: string }[]
@@ -26,7 +31,10 @@ export type RuleDraft = {
   readonly resolve: string
   readonly minSample: string
   readonly sensitivity: string
+  /** Empty: nobody. */
+  readonly ownerId: string
   readonly members: boolean
+  readonly owner: boolean
   readonly channelIds: readonly string[]
   readonly userIds: readonly string[]
   readonly isScheduled: boolean
@@ -37,12 +45,14 @@ export type RuleDraft = {
   readonly timeZone: string
 }
 
-const noCounts = COUNTED.map((type) => ({ type, count: '', minutes: '60' }))
+const noCounts = COUNT_TRIGGERS.map((type) => ({ type, count: '', minutes: '60' }))
 
 export const emptyDraft = (kind: RuleDraft['kind']): RuleDraft => ({
   kind,
   name: '',
   query: '',
+  levels: [],
+  environment: '',
   changes: ['new', 'regressed'],
   counted: noCounts,
   coolDownMinutes: String(DEFAULT_COOL_DOWN_MINUTES),
@@ -55,7 +65,9 @@ export const emptyDraft = (kind: RuleDraft['kind']): RuleDraft => ({
   resolve: '',
   minSample: '0',
   sensitivity: 'medium',
+  ownerId: '',
   members: true,
+  owner: false,
   channelIds: [],
   userIds: [],
   isScheduled: false,
@@ -66,9 +78,12 @@ export const emptyDraft = (kind: RuleDraft['kind']): RuleDraft => ({
 })
 
 export function draftOf(name: string, any: AnyRule): RuleDraft {
-  const { actions, schedule } = any.rule
+  const { actions, schedule, environment, ownerId = '' } = any.rule
   const told = {
     name,
+    environment,
+    ownerId,
+    owner: actions.some(({ type }) => type === 'owner'),
     members: actions.some(({ type }) => type === 'members'),
     channelIds: actions.flatMap((each) => (each.type === 'channel' ? [String(each.channelId)] : [])),
     userIds: actions.flatMap((each) => (each.type === 'person' ? [each.userId] : [])),
@@ -89,7 +104,7 @@ export function draftOf(name: string, any: AnyRule): RuleDraft {
     const left = noCounts.filter(({ type }) => !counted.some((each) => each.type === type))
     return {
       ...empty,
-      query: search,
+      ...levelsOf(search),
       changes: triggers.flatMap((each) => ('count' in each ? [] : [each.type])),
       counted: [...counted, ...left].toSorted((a, b) => orderOf(a.type) - orderOf(b.type)),
       coolDownMinutes: String(coolDownMinutes),
@@ -113,6 +128,18 @@ export function draftOf(name: string, any: AnyRule): RuleDraft {
   }
 }
 
+/** As the form wrote them: at the beginning, and only levels that it knows. */
+function levelsOf(search: string): Pick<RuleDraft, 'levels' | 'query'> {
+  const [whole = '', list = ''] = /^level:\[([a-z, ]+)\](?:\s+|$)/.exec(search) ?? []
+  const levels = list.split(/,\s*/).filter((level) => level !== '')
+  return levels.every((level) => LEVELS.some((each) => each === level))
+    ? { levels, query: search.slice(whole.length) }
+    : { levels: [], query: search }
+}
+
+const withLevels = ({ levels, query }: Pick<RuleDraft, 'levels' | 'query'>): string =>
+  levels.length === 0 ? query : `level:[${levels.join(', ')}] ${query}`.trimEnd()
+
 const orderOf = (type: string): number => ISSUE_TRIGGERS.findIndex((each) => each === type)
 /** Without the dust of binary fractions. */
 const numberText = (value: number): string => String(Number(value.toPrecision(12)))
@@ -132,12 +159,14 @@ export function postedDraft(posted: PostedFields, kind?: RuleDraft['kind']): Rul
     ...texts,
     kind: kind ?? (posted.text('kind') === 'metric' ? 'metric' : 'issue'),
     changes: posted.all('change'),
+    levels: posted.all('level'),
     counted: types.map((type, at) => ({
       type,
       count: counts[at]?.trim() ?? '',
       minutes: minutes[at]?.trim() ?? '',
     })),
     members: posted.has('members'),
+    owner: posted.has('owner'),
     channelIds: posted.all('channelId'),
     userIds: posted.all('userId'),
     isScheduled: posted.has('isScheduled'),
@@ -148,6 +177,8 @@ export function postedDraft(posted: PostedFields, kind?: RuleDraft['kind']): Rul
 const TEXTS = [
   'name',
   'query',
+  'environment',
+  'ownerId',
   'coolDownMinutes',
   'metric',
   'spanMeasure',
@@ -167,7 +198,13 @@ type TextName = (typeof TEXTS)[number]
 /** As the form of rules takes it: what is no number is NaN, which is refused beside its field. */
 export function ruleOf(draft: RuleDraft): { readonly kind: RuleDraft['kind']; readonly rule: object } {
   const schedule = draft.isScheduled ? scheduleOf(draft) : undefined
-  const telling = { actions: actionsOf(draft), ...(schedule && { schedule }) }
+  const { environment, ownerId } = draft
+  const telling = {
+    actions: actionsOf(draft),
+    environment,
+    ...(schedule && { schedule }),
+    ...(ownerId !== '' && { ownerId }),
+  }
   if (draft.kind === 'issue') {
     const triggers = [
       ...draft.changes.map((type) => ({ type })),
@@ -176,7 +213,7 @@ export function ruleOf(draft: RuleDraft): { readonly kind: RuleDraft['kind']; re
       ),
     ] as IssueTrigger[]
     const coolDownMinutes = numberOf(draft.coolDownMinutes)
-    return { kind: 'issue', rule: { triggers, search: draft.query, coolDownMinutes, ...telling } }
+    return { kind: 'issue', rule: { triggers, search: withLevels(draft), coolDownMinutes, ...telling } }
   }
   const metric = metricOf(draft)
   const { factor } = unitOf(metric, draft.compare)
@@ -205,7 +242,8 @@ export function metricOf({ metric, spanMeasure }: Pick<RuleDraft, 'metric' | 'sp
   return { source, measure: (source as string) === 'spans' ? spanMeasure : metric.slice(at + 1) }
 }
 
-const actionsOf = ({ members, channelIds, userIds }: RuleDraft): Action[] => [
+const actionsOf = ({ members, owner, channelIds, userIds }: RuleDraft): Action[] => [
+  ...(owner ? [{ type: 'owner' as const }] : []),
   ...(members ? [{ type: 'members' as const }] : []),
   ...channelIds.map((id) => ({ type: 'channel' as const, channelId: Number(id) })),
   ...userIds.map((userId) => ({ type: 'person' as const, userId })),

@@ -1,4 +1,5 @@
 /** What the parts of the form share. */
+import { Field } from '../../../../ui/field.tsx'
 import type { RuleDraft } from './rule-draft.ts'
 
 export type FieldsProps = {
@@ -14,5 +15,22 @@ export function FieldsError({ id, text }: { readonly id: string; readonly text: 
     <p className="field-error" id={id}>
       {text.charAt(0).toUpperCase() + text.slice(1)}
     </p>
+  )
+}
+
+export function EnvironmentField({ draft, errorOf }: Pick<FieldsProps, 'draft' | 'errorOf'>) {
+  return (
+    <Field
+      id="rule-environment"
+      name="environment"
+      label="Environment"
+      placeholder="All"
+      defaultValue={draft.environment}
+      maxLength={64}
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      error={errorOf('environment')}
+    />
   )
 }

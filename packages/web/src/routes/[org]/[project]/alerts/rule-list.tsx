@@ -13,6 +13,8 @@ export type ListedRule = Omit<AlertRuleRow, 'value'> & {
   readonly words: string
   readonly search: string
   readonly tells: string
+  /** Empty: nobody. */
+  readonly owner: string
   readonly schedule: string
 }
 
@@ -36,7 +38,7 @@ export function RuleList({ rules, mayWrite }: Props) {
 
 function RuleLine({ rule }: { readonly rule: ListedRule }) {
   const { org, project } = useParams<'org' | 'project'>()
-  const { id, name, kind, words, search, tells, schedule, trouble, lastFiredMs, openIncidents } = rule
+  const { id, name, kind, words, search, tells, owner, schedule, trouble, lastFiredMs, openIncidents } = rule
   return (
     <div className="alert-line">
       <h2 className="alert-name">
@@ -56,6 +58,11 @@ function RuleLine({ rule }: { readonly rule: ListedRule }) {
       </p>
       <p className="muted">
         Tells <UserText text={tells} />
+        {owner !== '' && (
+          <>
+            {' · '}owner <UserText text={owner} />
+          </>
+        )}
         {schedule !== '' && ` · ${schedule}`} ·{' '}
         {lastFiredMs === undefined ? (
           'never fired'

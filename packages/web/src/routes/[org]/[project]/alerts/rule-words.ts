@@ -1,8 +1,14 @@
 /** A rule in words: what it fires on and whom it tells. Pure. */
 import type { AnyRule, IssueRule, MetricRule } from '@sonde/alerts'
-import { type IssueTriggerType, measureText, metricKind, valueText } from '@sonde/alerts/contract'
+import {
+  type ChangeTriggerType,
+  type IssueTriggerType,
+  measureText,
+  metricKind,
+  valueText,
+} from '@sonde/alerts/contract'
 
-type Telling = Pick<IssueRule, 'actions' | 'schedule'>
+type Telling = Pick<IssueRule, 'actions' | 'schedule' | 'ownerId'>
 type Names = {
   readonly channels: readonly { readonly id: number; readonly name: string }[]
   readonly members: readonly { readonly userId: string; readonly name: string }[]
@@ -12,15 +18,25 @@ export const TRIGGER_WORDS: Readonly<Record<IssueTriggerType, string>> = {
   new: 'New issue',
   regressed: 'Regression',
   reopened: 'Reopened',
+  first_seen_in_release: 'First seen in release',
+  first_seen_in_environment: 'First seen in environment',
   events: 'Many events',
   users: 'Many users',
   escalating: 'Escalating',
 }
 
-const CHANGES = { new: 'is new', regressed: 'regresses', reopened: 'is reopened' } as const
+const CHANGES: Readonly<Record<ChangeTriggerType, string>> = {
+  new: 'is new',
+  regressed: 'regresses',
+  reopened: 'is reopened',
+  first_seen_in_release: 'is first seen in a release',
+  first_seen_in_environment: 'is first seen in an environment',
+}
 
-export const ruleWords = ({ kind, rule }: AnyRule): string =>
-  kind === 'issue' ? issueWords(rule) : metricWords(rule)
+export function ruleWords({ kind, rule }: AnyRule): string {
+  const words = kind === 'issue' ? issueWords(rule) : metricWords(rule)
+  return rule.environment === '' ? words : `${words}, in ${rule.environment}`
+}
 
 function issueWords({ triggers }: IssueRule): string {
   const parts = triggers.map((trigger) => {
@@ -43,9 +59,10 @@ function metricWords(rule: MetricRule): string {
 }
 
 /** Whom it tells; who is gone meanwhile is left out. */
-export function tellsWords({ actions }: Telling, { channels, members }: Names): string {
+export function tellsWords({ actions, ownerId }: Telling, { channels, members }: Names): string {
   const named = actions.flatMap((action) => {
     if (action.type === 'members') return ['all members']
+    if (action.type === 'owner') return members.some(({ userId }) => userId === ownerId) ? ['its owner'] : []
     if (action.type === 'channel') return channels.find(({ id }) => id === action.channelId)?.name ?? []
     return members.find(({ userId }) => userId === action.userId)?.name ?? []
   })

@@ -22,6 +22,9 @@ export function TellFields({ draft, errorOf, mayWrite, channels, members }: Fiel
         <Tick name="members" isOn={draft.members}>
           All members of the organization
         </Tick>
+        <Tick name="owner" isOn={draft.owner}>
+          The owner of the rule
+        </Tick>
         {channels.map(({ id, kind, name }) => (
           <Tick key={id} name="channelId" value={String(id)} isOn={draft.channelIds.includes(String(id))}>
             <UserText text={name} /> <span className="muted">{kind}</span>
@@ -46,6 +49,21 @@ export function TellFields({ draft, errorOf, mayWrite, channels, members }: Fiel
           </div>
         </details>
         <FieldsError id="actions-error" text={errorOf('actions')} />
+      </fieldset>
+      <fieldset disabled={!mayWrite}>
+        <legend>Looked after by</legend>
+        <select className="input" name="ownerId" aria-label="Owner" defaultValue={draft.ownerId}>
+          <option value="">Nobody in particular</option>
+          {members.map(({ userId, name }) => (
+            <option key={userId} value={userId}>
+              {name}
+            </option>
+          ))}
+          {draft.ownerId !== '' && !members.some(({ userId }) => userId === draft.ownerId) && (
+            <option value={draft.ownerId}>Somebody who left</option>
+          )}
+        </select>
+        <FieldsError id="owner-error" text={errorOf('owner')} />
       </fieldset>
       <fieldset disabled={!mayWrite}>
         <legend>At which hours</legend>

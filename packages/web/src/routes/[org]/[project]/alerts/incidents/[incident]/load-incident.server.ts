@@ -1,7 +1,8 @@
 /** What one incident is about: its chart with what was deployed meanwhile, and what had most to do with it. */
 import { type Grant, mayAlso, requireAlso } from '@sonde/access'
-import { METRIC_RULE, type MetricRule, previewMetric } from '@sonde/alerts'
+import { METRIC_RULE, metricOf, type MetricRule, previewMetric } from '@sonde/alerts'
 import {
+  alertRule,
   busyIssues,
   eventSeries,
   ExploreError,
@@ -18,6 +19,8 @@ import {
 import { type LoadArgs, notFound } from '@sonde/router/server'
 import { projectGrant } from '../../../../../../parts/access/page-grant.server.ts'
 import type { AppContext } from '../../../../../../server/app-context.server.ts'
+import { membersNamed, ownerName } from '../../members-named.server.ts'
+import { storedRule } from '../../stored-rule.server.ts'
 
 type Args = LoadArgs<AppContext, 'org' | 'project' | 'incident'>
 type EventGrant = Grant<'event:read', 'project'>
@@ -46,7 +49,25 @@ export async function loadIncident(args: Args) {
     aboutOf(queries, requireAlso(grant, 'event:read'), row, within),
   ])
   const { cause: _, ...shown } = row
-  return { incident: shown, told, notes, about, mayWrite: mayAlso(grant, 'alert:write') }
+  return {
+    incident: shown,
+    owner: await ownerOf(args, grant, row),
+    told,
+    notes,
+    about,
+    mayWrite: mayAlso(grant, 'alert:write'),
+  }
+}
+
+/** Of the rule as it is now. Empty: it has none. */
+async function ownerOf(
+  args: Args,
+  grant: Grant<'alert:read', 'project'>,
+  { ruleId }: IncidentRow,
+): Promise<string> {
+  const rule = ruleId === undefined ? undefined : await alertRule(args.context.queries, grant, ruleId)
+  const ownerId = rule && storedRule(rule)?.rule.ownerId
+  return ownerId === undefined ? '' : ownerName(ownerId, await membersNamed(args))
 }
 
 type Within = { readonly fromMs: number; readonly toMs: number }
@@ -81,7 +102,8 @@ async function involvedIn(
   { startedMs, resolvedMs }: IncidentRow,
   within: Within,
 ) {
-  const { metric, direction, windowMinutes } = rule
+  const { direction, windowMinutes } = rule
+  const metric = metricOf(rule)
   const fromMs = startedMs - windowMinutes * 60_000
   const toMs = Math.max(startedMs, Math.min(resolvedMs ?? within.toMs, startedMs + DAY_MS, within.toMs))
   const [chart, { markers }, busy, routes] = await Promise.all([

@@ -22,7 +22,7 @@ export const title = (data: unknown): string =>
   `${(data as DataOf<typeof load>).incident.ruleName} · Incident · Sonde`
 
 export default function Incident() {
-  const { incident, about, told, notes, mayWrite } = usePageData<typeof load>()
+  const { incident, owner, about, told, notes, mayWrite } = usePageData<typeof load>()
   const { org, project } = useParams<'org' | 'project'>()
   useBackKey(paths.incidents(org, project, { state: 'open' }))
   const { issue, ruleId, ruleName, startedMs } = incident
@@ -78,6 +78,14 @@ export default function Incident() {
             )}
           </dd>
         </div>
+        {owner !== '' && (
+          <div>
+            <dt>Owner</dt>
+            <dd>
+              <UserText text={owner} />
+            </dd>
+          </div>
+        )}
         <div>
           <dt>Began</dt>
           <dd>
