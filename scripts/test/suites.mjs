@@ -5,10 +5,11 @@ const RECORDS_FILES = {
   commands: ['**/*'],
   queries: ['{list-issues,suggest,projects,project-settings,find-issue}', '{artifacts,releases}/*'],
   jobs: ['**/*'],
+  alerts: ['{issue-alerts,windows,notification-settings}'],
   api: ['**/*'],
   pipeline: [
     'attachments/*',
-    'commit/{crash,pipeline,settings,releases,newcomers,spikes,partitions,shared-partitions,project-holds}',
+    'commit/{crash,first-seen,pipeline,settings,releases,newcomers,spikes,partitions,shared-partitions,project-holds}',
     'reprocess/{reprocessing,crash}',
   ],
 }
