@@ -132,8 +132,13 @@ async function sweepNotifications({ records, clock, retentionDays, signal }: Swe
           .limit(ROWS_AT_ONCE),
       )
       .executeTakeFirstOrThrow()
-    if (Number(numDeletedRows) < ROWS_AT_ONCE) return
+    if (Number(numDeletedRows) < ROWS_AT_ONCE) break
   }
+  // Whoever is told of the same again after so long reads no thread from then.
+  await records
+    .deleteFrom('channel_message')
+    .where('created_ms', '<', clock.nowMs() - retentionDays * DAY_MS)
+    .execute()
 }
 
 type Sweeping = DeletionsOptions & { readonly signal: AbortSignal }

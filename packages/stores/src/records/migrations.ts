@@ -4,6 +4,7 @@
  */
 import { ALERT_RULE_OWNER, ALERTS, NOTIFICATION_SETTINGS } from './alert-tables.ts'
 import { ARTIFACTS } from './artifact-tables.ts'
+import { CHANNEL_MESSAGES } from './channel-tables.ts'
 import { NOW_MS_POSTGRES } from './expressions.ts'
 import { JOB_LEASES, REPROCESSING } from './job-tables.ts'
 import { LOG_PARTITION, LOG_PARTITION_POSTGRES } from './log-partition.ts'
@@ -263,6 +264,7 @@ export const MIGRATIONS: readonly RecordsMigration[] = [
   { name: '0028-alerts', statements: ALERTS },
   { name: '0029-notification-settings', statements: NOTIFICATION_SETTINGS },
   { name: '0030-trackers', statements: TRACKERS },
+  { name: '0031-channel-messages', statements: CHANNEL_MESSAGES },
   { name: '0033-spike-baseline', statements: SPIKES },
   // Asked every second: which rules have a window that nobody looked at.
   {

@@ -6,6 +6,7 @@
 import type { ColumnType, Generated, Kysely } from 'kysely'
 import type { AlertTables } from './alert-tables.ts'
 import type { ArtifactTables } from './artifact-tables.ts'
+import type { ChannelTables } from './channel-tables.ts'
 import type { JobTables, ReprocessingTables } from './job-tables.ts'
 import type { LogPartitionColumn } from './log-partition.ts'
 import type { NodeTables } from './node-tables.ts'
@@ -19,6 +20,7 @@ export type Records = Kysely<RecordsSchema>
 export type RecordsSchema = OwnTables &
   AlertTables &
   ArtifactTables &
+  ChannelTables &
   JobTables &
   NodeTables &
   ReleaseTables &
