@@ -1,5 +1,8 @@
 export * from './contract.ts'
 export { type ChannelDeps, channelOf, deliverToChannel } from './channels/channels.ts'
+export { incidentOfPagerKey } from './channels/pager-key.ts'
+export { BUTTONS_BLOCK, SLACK_ACTIONS, type SlackAction } from './channels/slack-app.ts'
+export { askSlack, type SlackAnswer } from './slack/slack-api.ts'
 export type { Delivery, DeliveryResult } from './channels/channel.ts'
 export { newSigningSecret } from './channels/webhook.ts'
 export { createMailer, type Mailer, type MailSettings } from './mail/mailer.ts'
@@ -21,6 +24,7 @@ export {
   RULES,
   type Schedule,
 } from './rules/rule.ts'
+export { acknowledgeIncident as noteAcknowledged } from './issues/acknowledge.ts'
 export { readIssueFacts, resolveIncident as endIncident } from './issues/incidents.ts'
 export { type IssueFiring, type IssuePreview, previewIssues } from './preview/preview-issues.ts'
 export { type MetricFiring, type MetricPreview, previewMetric } from './preview/preview-metric.ts'

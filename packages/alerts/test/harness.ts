@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createAccess } from '@sonde/access'
 import { createLocalBus, fixedClock, silentLogger } from '@sonde/base'
-import { createOutgoing } from '@sonde/outgoing'
+import { createOutgoing, type Outgoing } from '@sonde/outgoing'
 import {
   encodeEventRow,
   type EventFields,
@@ -51,6 +51,7 @@ export type Received = { readonly path: string; readonly headers: IncomingHttpHe
 export type Answering = (request: Received) => {
   readonly status: number
   readonly headers?: Record<string, string>
+  readonly body?: string
 }
 
 /** Keeps every request; answers 200 unless told otherwise. */
@@ -63,8 +64,8 @@ export async function openReceiver() {
     req.on('end', () => {
       const request = { path: req.url ?? '', headers: req.headers, body: Buffer.concat(parts).toString() }
       received.push(request)
-      const { status, headers = {} } = answering(request)
-      res.writeHead(status, headers).end(status === 200 ? 'ok' : 'no')
+      const { status, headers = {}, body = status === 200 ? 'ok' : 'no' } = answering(request)
+      res.writeHead(status, headers).end(body)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -104,7 +105,8 @@ export async function openMailServer() {
   }
 }
 
-export async function openHarness() {
+/** `through`: requests to services whose addresses are not settings reach servers of the test. */
+export async function openHarness(through: (outgoing: Outgoing) => Outgoing = (outgoing) => outgoing) {
   const clock = fixedClock(NOW_MS)
   const { records, telemetry, close } = await openEngines(clock)
   const [receiver, mail] = [await openReceiver(), await openMailServer()]
@@ -123,7 +125,7 @@ export async function openHarness() {
     publicUrl,
     mailer,
     bus: createLocalBus(logger),
-    channels: { outgoing, seal },
+    channels: { outgoing: through(outgoing), seal },
   }
   let count = 0
   async function insertRule(

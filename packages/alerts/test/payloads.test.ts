@@ -76,12 +76,22 @@ describe('what channels send', () => {
     receiver.received.length = 0
   })
 
+  /** Slack's API has an address of its own, which is no setting. */
+  const toReceiver: Outgoing = {
+    request: (request) =>
+      outgoing.request({ ...request, url: request.url.replace('https://slack.com', receiver.url) }),
+    close: () => outgoing.close(),
+  }
   /** As it arrives; `body` read. */
   async function send(kind: ChannelKind, message: Message, key = 'key-1') {
     const apiUrl = receiver.url
     const url = `${receiver.url}/hook?a=b`
     const channels: Record<ChannelKind, { settings: object; secret: object }> = {
       slack: { settings: {}, secret: { url } },
+      slack_app: {
+        settings: { channel: '#alerts' },
+        secret: { token: 'xoxb-1-abc', signingSecret: 'ab'.repeat(16) },
+      },
       discord: { settings: {}, secret: { url } },
       teams: { settings: {}, secret: { url } },
       mattermost: { settings: {}, secret: { url } },
@@ -94,12 +104,23 @@ describe('what channels send', () => {
     }
     const { settings, secret } = channels[kind]
     const row = { kind, settings: JSON.stringify(settings), secret: JSON.stringify(secret) }
-    const result = await deliverToChannel({ outgoing, seal }, row, { key, message, nowMs: NOW_MS })
-    assert.deepEqual(result, { isDelivered: true, answer: '200 ok' }, kind)
+    const isSlackApp = kind === 'slack_app'
+    const body = isSlackApp ? '{"ok":true,"channel":"C1","ts":"1.2"}' : 'ok'
+    receiver.answer(() => ({ status: 200, body }))
+    const result = await deliverToChannel({ outgoing: toReceiver, seal }, row, {
+      key,
+      message,
+      nowMs: NOW_MS,
+    })
+    assert.deepEqual(
+      [result.isDelivered, result.answer],
+      [true, isSlackApp ? 'ok: in C1 at 1.2' : '200 ok'],
+      kind,
+    )
     const request = receiver.received.at(-1)
     assert.ok(request)
-    const body: unknown = JSON.parse(request.body)
-    return { ...request, json: body as Record<string, never> }
+    const json: unknown = JSON.parse(request.body)
+    return { ...request, json: json as Record<string, never> }
   }
   /** Every text in it, however deep. */
   const textsOf = (value: unknown): string[] =>
@@ -116,12 +137,17 @@ describe('what channels send', () => {
       assert.equal(headers['user-agent'], 'Sonde/test')
       for (const text of textsOf(JSON.parse(body))) assert.ok(text.isWellFormed(), kind)
     }
-    assert.equal(receiver.received.length, 10)
+    assert.equal(receiver.received.length, Object.keys(CHANNELS).length)
   })
 
   it('Slack: blocks within their limits; the three characters that mean something are escaped', async () => {
+    const app = await send('slack_app', HOSTILE)
+    assert.deepEqual([app.path, app.headers.authorization], ['/api/chat.postMessage', 'Bearer xoxb-1-abc'])
     const { path, json } = await send('slack', HOSTILE)
     assert.equal(path, '/hook?a=b')
+    const { blocks: appBlocks } = app.json as unknown as { blocks: KnownBlock[] }
+    assert.deepEqual(appBlocks.slice(0, -1), (json as unknown as { blocks: unknown }).blocks)
+    assert.equal(appBlocks.at(-1)?.type, 'actions')
     const { blocks, text } = json as unknown as { blocks: KnownBlock[]; text: string }
     assert.ok(text.length <= 3_000 && !/[<>]/.test(text))
     for (const block of blocks) {
@@ -220,6 +246,8 @@ describe('what channels send', () => {
       event_action: 'resolve',
       dedup_key: event.dedup_key,
     })
+    const seen = await send('pagerduty', { ...HOSTILE, kind: 'acknowledged' }, 'a third')
+    assert.deepEqual(seen.json, { ...ended.json, event_action: 'acknowledge' })
   })
 
   it('Opsgenie: the end of an incident closes the alert of its beginning', async () => {
@@ -237,6 +265,8 @@ describe('what channels send', () => {
     assert.match(String(priority), /^P[1-5]$/)
     const ended = await send('opsgenie', { ...HOSTILE, kind: 'resolved' }, 'another')
     assert.equal(ended.path, `/v2/alerts/${String(alias)}/close?identifierType=alias`)
+    const seen = await send('opsgenie', { ...HOSTILE, kind: 'acknowledged' }, 'a third')
+    assert.equal(seen.path, `/v2/alerts/${String(alias)}/acknowledge?identifierType=alias`)
   })
 
   it('ntfy: a message of at most 4,096 bytes to the topic', async () => {

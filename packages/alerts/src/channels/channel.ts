@@ -10,25 +10,41 @@ export type Delivery = {
   readonly key: string
   readonly message: Message
   readonly nowMs: number
+  /** Of a channel with threads: the message that this one belongs to. Absent: it is the first. */
+  readonly thread?: string
 }
 
 export type DeliveryResult =
-  | { readonly isDelivered: true; readonly answer: string }
   | {
-      readonly isDelivered: false
-      /** What the other side said, for people. */
+      readonly isDelivered: true
       readonly answer: string
-      /** `never`: however often it is tried, it is refused. */
-      readonly again: 'later' | 'never'
-      /** The other side asked for so much time. */
-      readonly afterMs?: number
+      /** What later messages of the same thread name. */
+      readonly thread?: string
     }
+  | Undelivered
+
+export type Undelivered = {
+  readonly isDelivered: false
+  /** What the other side said, for people. */
+  readonly answer: string
+  /** `never`: however often it is tried, it is refused. */
+  readonly again: 'later' | 'never'
+  /** The other side asked for so much time. */
+  readonly afterMs?: number
+}
 
 export type Channel<Settings, Secret> = {
   /** What anybody who may see the channel sees. */
   readonly settings: z.ZodType<Settings>
   /** Kept sealed, never shown again. */
   readonly secret: z.ZodType<Secret>
+  /**
+   * It calls people and keeps incidents of its own: each of ours is one there, never a part of a digest, which nobody could
+   * acknowledge or resolve. It groups them itself.
+   */
+  readonly isPager?: true
+  /** Of one with threads: where they are. In another conversation an old thread is of no use. */
+  conversationOf?(settings: Settings): string
   /** Never throws for what the other side does. */
   deliver(outgoing: Outgoing, settings: Settings, secret: Secret, delivery: Delivery): Promise<DeliveryResult>
 }
@@ -45,16 +61,21 @@ export async function deliverByRequest(
   try {
     return resultOf(await outgoing.request(request))
   } catch (error) {
-    if (!(error instanceof OutgoingError)) throw error
-    const again = error.failure === 'address' || error.failure === 'refused' ? 'never' : 'later'
-    return { isDelivered: false, answer: [error.message, error.hint].filter(Boolean).join('. '), again }
+    return unanswered(error)
   }
+}
+
+/** There was no answer. Throws what is no failure of the request. */
+export function unanswered(error: unknown): Undelivered {
+  if (!(error instanceof OutgoingError)) throw error
+  const again = error.failure === 'address' || error.failure === 'refused' ? 'never' : 'later'
+  return { isDelivered: false, answer: [error.message, error.hint].filter(Boolean).join('. '), again }
 }
 
 const SHOWN_CHARS = 500
 const LATER: ReadonlySet<number> = new Set([408, 425, 429])
 
-function resultOf({ status, body, headers }: OutgoingAnswer): DeliveryResult {
+export function resultOf({ status, body, headers }: OutgoingAnswer): DeliveryResult {
   const answer = `${status} ${body.slice(0, SHOWN_CHARS)}`.trim()
   if (status >= 200 && status < 300) return { isDelivered: true, answer }
   if (status >= 300 && status < 400)

@@ -10,6 +10,7 @@ import { NTFY } from './ntfy.ts'
 import { OPSGENIE } from './opsgenie.ts'
 import { PAGERDUTY } from './pagerduty.ts'
 import { SENTRY_WEBHOOK } from './sentry-webhook.ts'
+import { SLACK_APP } from './slack-app.ts'
 import { SLACK } from './slack.ts'
 import { TEAMS } from './teams.ts'
 import { TELEGRAM } from './telegram.ts'
@@ -17,6 +18,7 @@ import { WEBHOOK } from './webhook.ts'
 
 export const CHANNELS: Readonly<Record<ChannelKind, AnyChannel>> = {
   slack: SLACK,
+  slack_app: SLACK_APP,
   discord: DISCORD,
   teams: TEAMS,
   mattermost: MATTERMOST,
@@ -27,6 +29,9 @@ export const CHANNELS: Readonly<Record<ChannelKind, AnyChannel>> = {
   webhook: WEBHOOK,
   sentry_webhook: SENTRY_WEBHOOK,
 }
+
+export const isPager = (kind: ChannelKind | null): boolean =>
+  kind !== null && CHANNELS[kind]?.isPager === true
 
 export type ChannelDeps = { readonly outgoing: Outgoing; readonly seal: Seal }
 

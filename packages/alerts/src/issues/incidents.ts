@@ -50,7 +50,7 @@ export type FiringRule = { readonly id: number; readonly name: string; readonly 
 /** What made the rule fire. `key`: the same whenever it is the same. */
 export type Cause = {
   readonly key: string
-  readonly kind: Exclude<MessageKind, 'resolved' | 'digest' | 'test' | 'metric'>
+  readonly kind: Exclude<MessageKind, 'acknowledged' | 'resolved' | 'digest' | 'test' | 'metric'>
   readonly eventId: string
   readonly atMs: number
 }
@@ -116,13 +116,21 @@ async function openIncident(
   return id
 }
 
-/** Channels that were told of the beginning are told of the end; the inbox has the issue itself. `by`: who ended it. */
+export type IncidentEnd = {
+  /** `actorOf` who ended it. */
+  readonly by?: string
+  readonly isTold?: boolean
+  /** Whoever ended it there is not told of it. */
+  readonly exceptChannelId?: number
+}
+
+/** Channels that were told of the beginning are told of the end; the inbox has the issue itself. */
 export async function resolveIncident(
   tx: Records,
   deps: IssueDeps,
   incidentId: number,
   nowMs: number,
-  { by = 'rule', isTold = true }: { readonly by?: string; readonly isTold?: boolean } = {},
+  { by = 'rule', isTold = true, exceptChannelId }: IncidentEnd = {},
 ): Promise<void> {
   const ended = await tx
     .updateTable('incident')
@@ -132,7 +140,7 @@ export async function resolveIncident(
     .returning(['issue_id', 'rule_id', 'rule_name'])
     .executeTakeFirst()
   if (!ended || !isTold) return
-  if (ended.issue_id === null) return tellMetricEnd(tx, incidentId, nowMs)
+  if (ended.issue_id === null) return tellMetricEnd(tx, incidentId, nowMs, exceptChannelId)
   const [issue] = await readIssueFacts(tx, [ended.issue_id])
   if (!issue) return
   const message: Message = {
@@ -140,13 +148,18 @@ export async function resolveIncident(
     ...(ended.rule_id !== null && { rule: { id: ended.rule_id, name: ended.rule_name } }),
     incidentId,
   }
-  const told = await channelsTold(tx, incidentId)
+  const told = await toldOthers(tx, incidentId, exceptChannelId)
   const key = `incident:${incidentId}:resolved`
   await queueNotifications(tx, told, { key, message, incidentId, ...ownerOf(issue) }, nowMs)
 }
 
 /** A person ended it, so there is no value of now: what was told last says what it was about. */
-async function tellMetricEnd(tx: Records, incidentId: number, nowMs: number): Promise<void> {
+async function tellMetricEnd(
+  tx: Records,
+  incidentId: number,
+  nowMs: number,
+  exceptChannelId: number | undefined,
+): Promise<void> {
   const last = await tx
     .selectFrom('notification')
     .select(['message', 'org_id', 'project_id'])
@@ -163,7 +176,7 @@ async function tellMetricEnd(tx: Records, incidentId: number, nowMs: number): Pr
     level: 'info',
     atMs: nowMs,
   }
-  const told = await channelsTold(tx, incidentId)
+  const told = await toldOthers(tx, incidentId, exceptChannelId)
   const owner = { orgId: last.org_id, projectId: last.project_id }
   await queueNotifications(
     tx,
@@ -172,6 +185,9 @@ async function tellMetricEnd(tx: Records, incidentId: number, nowMs: number): Pr
     nowMs,
   )
 }
+
+const toldOthers = async (tx: Records, incidentId: number, exceptChannelId: number | undefined) =>
+  (await channelsTold(tx, incidentId)).filter(({ channelId }) => channelId !== exceptChannelId)
 
 const ownerOf = ({ org_id, project_id }: IssueFacts) => ({ orgId: org_id, projectId: project_id })
 

@@ -14,6 +14,7 @@ const MESSAGE_KINDS = [
   'users',
   'escalating',
   'metric',
+  'acknowledged',
   'resolved',
   'digest',
   'test',
@@ -56,6 +57,7 @@ const HEADLINES: Readonly<Record<Exclude<MessageKind, 'digest' | 'test'>, string
   users: 'Many users',
   escalating: 'Escalating',
   metric: 'Metric alert',
+  acknowledged: 'Acknowledged',
   resolved: 'Resolved',
 }
 

@@ -5,11 +5,12 @@
 import type { Clock, Logger } from '@sonde/base'
 import { type MailPace, type Records, writeTransaction } from '@sonde/stores'
 import type { DeliveryResult } from '../channels/channel.ts'
-import { type ChannelDeps, deliverToChannel } from '../channels/channels.ts'
+import { type ChannelDeps, deliverToChannel, isPager } from '../channels/channels.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import { unsubscribeToken } from '../mail/unsubscribe.ts'
 import { digestOf, readMessage } from '../messages/message.ts'
 import { nextAttemptMs } from './retry.ts'
+import { keepThread, threadOf, threadPlace } from './threads.ts'
 
 export type DeliverDeps = {
   readonly records: Records
@@ -107,21 +108,23 @@ const placeOf = ({
 async function deliverTo(deps: DeliverDeps, due: readonly Due[], signal: AbortSignal): Promise<void> {
   const [first] = due
   if (!first) return
+  if (isPager(first.kind)) return deliverEach(deps, due, signal)
   const nowMs = deps.clock.nowMs()
   const { pace } = first
   if (pace !== null && pace !== 'once' && due.length > 1)
     return deliver(deps, await foldIntoDigest(deps, due, PERIODS[pace], nowMs))
   const sent = await sentWithinMinute(deps.records, first, nowMs)
-  if (sent.count + due.length <= SINGLE_A_MINUTE) {
-    for (const each of due) {
-      if (signal.aborted) return
-      await deliver(deps, each)
-    }
-    return
-  }
+  if (sent.count + due.length <= SINGLE_A_MINUTE) return deliverEach(deps, due, signal)
   // The next digest a minute after the last, so that a trickle is not a digest for each drop.
   if (sent.hasDigest || due.length === 1) return hold(deps.records, due, nowMs + HOLD_MS)
   await deliver(deps, await foldIntoDigest(deps, due, PERIODS.once, nowMs))
+}
+
+async function deliverEach(deps: DeliverDeps, due: readonly Due[], signal: AbortSignal): Promise<void> {
+  for (const each of due) {
+    if (signal.aborted) return
+    await deliver(deps, each)
+  }
 }
 
 /** Of what a digest stands for. */
@@ -246,7 +249,7 @@ function laterOf(
   return next_attempt_ms === undefined ? undefined : ({ state: 'waiting', next_attempt_ms, answer } as const)
 }
 
-async function send({ channels, mailer, clock }: DeliverDeps, due: Due): Promise<DeliveryResult> {
+async function send({ channels, mailer, clock, records }: DeliverDeps, due: Due): Promise<DeliveryResult> {
   const message = readMessage(due.message)
   const delivery = { key: due.dedup_key, message, nowMs: clock.nowMs() }
   if (due.medium === 'email') {
@@ -263,7 +266,17 @@ async function send({ channels, mailer, clock }: DeliverDeps, due: Due): Promise
   const { kind, settings, secret } = due
   if (kind === null || settings === null || secret === null)
     return { isDelivered: false, answer: 'its channel was deleted', again: 'never' }
-  return deliverToChannel(channels, { kind, settings, secret }, delivery)
+  const place = threadPlace(due, message)
+  const thread = place && (await threadOf(records, place))
+  const result = await deliverToChannel(
+    channels,
+    { kind, settings, secret },
+    { ...delivery, ...(thread !== undefined && { thread }) },
+  )
+  const begun = result.isDelivered ? result.thread : undefined
+  if (place && begun !== undefined)
+    await writeTransaction(records, (tx) => keepThread(tx, place, begun, delivery.nowMs))
+  return result
 }
 
 /** Since when it does not work, for whoever looks at the list of channels. */

@@ -1,5 +1,5 @@
 /** Puts a message into the outbox, once for each place. Runs in the transaction that decided to tell it. */
-import type { Records } from '@sonde/stores'
+import type { ChannelKind, Records } from '@sonde/stores'
 import type { Message } from '../messages/message.ts'
 import type { Told } from './places.ts'
 
@@ -45,17 +45,18 @@ export async function queueNotifications(
 }
 
 /** The channels that were told of an incident: they are told of its end too. */
-export async function channelsTold(tx: Records, incidentId: number): Promise<readonly Told[]> {
+export async function channelsTold(
+  tx: Records,
+  incidentId: number,
+): Promise<readonly (Extract<Told, { medium: 'channel' }> & { readonly kind: ChannelKind })[]> {
   const rows = await tx
     .selectFrom('notification')
-    .select('channel_id')
+    .innerJoin('notification_channel', 'notification_channel.id', 'notification.channel_id')
+    .select(['notification_channel.id', 'notification_channel.kind'])
     .distinct()
-    .where('incident_id', '=', incidentId)
-    .where('channel_id', 'is not', null)
+    .where('notification.incident_id', '=', incidentId)
     .execute()
-  return rows.flatMap(({ channel_id: channelId }) =>
-    channelId === null ? [] : [{ medium: 'channel' as const, channelId }],
-  )
+  return rows.map(({ id, kind }) => ({ medium: 'channel', channelId: id, kind }))
 }
 
 const nameOf = (place: Told): string =>

@@ -1,6 +1,6 @@
 /** What people do about an incident: acknowledge it, resolve it, write a note, have a notification sent again. */
 import { actorOf, type Grant } from '@sonde/access'
-import { endIncident } from '@sonde/alerts'
+import { endIncident, noteAcknowledged } from '@sonde/alerts'
 import { SondeError } from '@sonde/base'
 import { type Records, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
@@ -15,22 +15,15 @@ const ID = { incidentId: z.int().positive() }
 const NAMED = z.object(ID)
 type Named = z.output<typeof NAMED>
 
-/** Somebody looks after it. Of one that was acknowledged or resolved: nothing. Throws `SondeError` (`not-found`). */
+/** Somebody looks after it, and pagers that were told of it are told so. Of one that was acknowledged or resolved: nothing. Throws `SondeError` (`not-found`). */
 export async function acknowledgeIncident(deps: CommandDeps, grant: AlertGrant, input: Named): Promise<void> {
   const operation = 'acknowledge an incident'
   const { incidentId } = readInput(operation, NAMED, input)
   const atMs = deps.clock.nowMs()
   await writeTransaction(deps.records, async (tx) => {
     await requireIncident(tx, grant, operation, incidentId)
-    const changed = await tx
-      .updateTable('incident')
-      .set({ acknowledged_ms: atMs, acknowledged_by: actorOf(grant.viewer) })
-      .where('id', '=', incidentId)
-      .where('resolved_ms', 'is', null)
-      .where('acknowledged_ms', 'is', null)
-      .returning('id')
-      .execute()
-    if (changed.length > 0) await audit(tx, grant, 'incident.acknowledge', { incidentId }, atMs)
+    if (await noteAcknowledged(tx, incidentId, atMs, { by: actorOf(grant.viewer) }))
+      await audit(tx, grant, 'incident.acknowledge', { incidentId }, atMs)
   })
 }
 

@@ -88,6 +88,7 @@ export type AlertRuleStateTable = {
 
 export const CHANNEL_KINDS = [
   'slack',
+  'slack_app',
   'discord',
   'teams',
   'mattermost',

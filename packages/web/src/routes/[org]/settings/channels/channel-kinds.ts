@@ -19,6 +19,12 @@ export type KindWords = {
   /** The steps in the other program. */
   readonly steps: readonly string[]
   readonly fields: readonly ChannelField[]
+  /** Where the other program tells us what people do there; its address is known once the channel is there. */
+  readonly hook?: {
+    readonly name: string
+    /** The steps that make it known there. */
+    readonly steps: readonly string[]
+  }
 }
 
 const webhookUrl = (placeholder: string): ChannelField => ({
@@ -39,6 +45,40 @@ export const KINDS: Readonly<Record<ChannelKind, KindWords>> = {
       'Choose the channel and copy the webhook URL.',
     ],
     fields: [webhookUrl('https://hooks.slack.com/services/T…/B…/…')],
+  },
+  slack_app: {
+    name: 'Slack app',
+    steps: [
+      'Open api.slack.com/apps and create an app “From scratch” in your workspace. One app is enough for all channels of this organization.',
+      'Under “OAuth & Permissions”, add the bot token scopes chat:write, users:read and users:read.email, install the app, and copy the bot token.',
+      'Under “Basic Information”, copy the signing secret: it brings buttons to the messages.',
+      'In Slack, invite the app to the channel: /invite @ and its name.',
+    ],
+    fields: [
+      {
+        name: 'channel',
+        place: 'settings',
+        label: 'Channel',
+        hint: '#name, or the ID at the end of the channel’s details, which stays when it is renamed.',
+        placeholder: '#alerts',
+      },
+      { name: 'token', place: 'secret', label: 'Bot token', placeholder: 'xoxb-…' },
+      {
+        name: 'signingSecret',
+        place: 'secret',
+        label: 'Signing secret',
+        hint: '32 characters. Without it messages have no buttons.',
+        isOptional: true,
+      },
+    ],
+    hook: {
+      name: 'Request URL',
+      steps: [
+        'At api.slack.com/apps, open “Interactivity & Shortcuts” of the app and switch it on.',
+        'Paste this address as request URL and save. Several channels with one app: the address of any of them.',
+        'Whoever presses a button needs an account here with the email address that Slack knows.',
+      ],
+    },
   },
   discord: {
     name: 'Discord',
@@ -109,7 +149,22 @@ export const KINDS: Readonly<Record<ChannelKind, KindWords>> = {
         isOptional: true,
       },
       { name: 'routingKey', place: 'secret', label: 'Integration key', hint: '32 characters.' },
+      {
+        name: 'webhookSecret',
+        place: 'secret',
+        label: 'Webhook signing secret',
+        hint: 'PagerDuty shows it when the webhook below is added. Without it, what happens there stays there.',
+        isOptional: true,
+      },
     ],
+    hook: {
+      name: 'Webhook URL',
+      steps: [
+        'In PagerDuty, open “Integrations”, “Generic Webhooks (v3)” and press “New Webhook”.',
+        'Paste this address, choose the service, and the events incident.acknowledged, incident.unacknowledged and incident.resolved.',
+        'Copy the signing secret that PagerDuty shows then, and save it above.',
+      ],
+    },
   },
   opsgenie: {
     name: 'Opsgenie',
@@ -128,7 +183,22 @@ export const KINDS: Readonly<Record<ChannelKind, KindWords>> = {
         isOptional: true,
       },
       { name: 'apiKey', place: 'secret', label: 'API key' },
+      {
+        name: 'webhookToken',
+        place: 'secret',
+        label: 'Webhook token',
+        hint: 'Think of one of at least 16 characters. Without it, what happens in Opsgenie stays there.',
+        isOptional: true,
+      },
     ],
+    hook: {
+      name: 'Webhook URL',
+      steps: [
+        'In Opsgenie, add an integration “Webhook” and paste this address.',
+        'Under “Add custom headers”, add X-Sonde-Token with the webhook token from above.',
+        'Choose the alert actions Acknowledge, Unacknowledge and Close, and switch the integration on.',
+      ],
+    },
   },
   ntfy: {
     name: 'ntfy',
