@@ -41,6 +41,7 @@ export {
   SCOPES,
 } from './permission.ts'
 export { SECRET_CHECK, secretCheck } from './auth/reencrypt.ts'
+export { viewerOfMember } from './member-viewer.ts'
 export { sameOrigin } from './auth/auth-handler.ts'
 export {
   actorOf,
