@@ -1,6 +1,6 @@
 import type { Access, Grant, Grants, Permission, Viewer } from '@sonde/access'
 import type { Logger } from '@sonde/base'
-import type { CommandDeps } from '@sonde/commands'
+import type { CommandDeps, HookDeps } from '@sonde/commands'
 import type { QueryDeps } from '@sonde/queries'
 import type { Blobs } from '@sonde/stores'
 import type { Context, Hono } from 'hono'
@@ -19,6 +19,8 @@ export type ApiOptions = {
   readonly logger: Logger
   /** Where a request came from, as the front saw it. */
   readonly clientAddress?: (headers: Headers) => string | undefined
+  /** Without it nothing that channels send is taken. */
+  readonly channels?: HookDeps['channels']
   /** Without it `…/live/` does not exist. */
   readonly live?: LiveFeed
 }

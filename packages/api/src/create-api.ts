@@ -19,6 +19,7 @@ import {
 } from './api-context.ts'
 import { authenticate } from './authenticate.ts'
 import { limitParam, projectIdsParam, setSinglePage } from './request-params.ts'
+import { channelHookRoutes } from './routes/channel-hook-routes.ts'
 import { attachmentRoutes, eventRoutes } from './routes/event-routes.ts'
 import { exploreRoutes } from './routes/explore-routes.ts'
 import { issueListRoutes } from './routes/issue-list-routes.ts'
@@ -191,8 +192,9 @@ export function createApi(options: ApiOptions): Api {
   api.use('*', reasonPhrase)
   api.onError(answerError(options))
   api.notFound((c) => c.json({ detail: 'The requested resource does not exist' }, 404))
-  // Before the question who calls: its token is the proof.
+  // Before the question who calls: what they carry is the proof.
   unsubscribeRoutes(api, options)
+  channelHookRoutes(api, options)
   api.use('*', authenticate(options))
   for (const register of [
     accountRoutes,

@@ -9,6 +9,8 @@ const MIB = 1024 * 1024
 export const API_BODY_BYTES = {
   /** Few requests have a long body; a longer one is refused before it is read. */
   json: 100_000,
+  /** What a chat or pager tells: Slack sends its whole message back, each character as up to nine. */
+  hook: 256 * 1024,
   /** A set of commits with their files. */
   releaseJson: 16 * MIB,
   /** Of the pieces of an upload, 43 characters each, and names. */

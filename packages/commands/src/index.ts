@@ -16,6 +16,7 @@ export {
   type UnsubscribedMail,
   type UsualNotifications,
 } from './alerts/notification-settings.ts'
+export { createAnswerHook, type HookDeps } from './alerts/hooks/answer-hook.ts'
 export { retryNotification } from './alerts/retry-notification.ts'
 export {
   acknowledgeIncident,

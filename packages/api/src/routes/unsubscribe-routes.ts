@@ -4,28 +4,17 @@
  * ends mail, nothing else. Who opens the address in a browser is led to a page that asks first: programs that look at
  * links must not end anything.
  */
-import { createBoundedMap } from '@sonde/base'
 import { unsubscribe } from '@sonde/commands'
 import type { Api, ApiOptions } from '../api-context.ts'
+import { createPostLimit } from '../post-limit.ts'
 
 /** Of one address in a minute. A provider posts for many people from one. */
 const POSTS_A_MINUTE = 120
-const MINUTE_MS = 60_000
-const MAX_ADDRESSES = 10_000
 
 type Options = Pick<ApiOptions, 'access' | 'commands' | 'publicUrl' | 'clientAddress'>
 
 export function unsubscribeRoutes(api: Api, { access, commands, publicUrl, clientAddress }: Options): void {
-  const posts = createBoundedMap<string, { readonly untilMs: number; count: number }>(MAX_ADDRESSES)
-  /** Seconds to wait; 0: it may. */
-  const waitFor = (address: string): number => {
-    const nowMs = commands.clock.nowMs()
-    const known = posts.get(address)
-    const window = known && known.untilMs > nowMs ? known : { untilMs: nowMs + MINUTE_MS, count: 0 }
-    if (window !== known) posts.set(address, window)
-    window.count++
-    return window.count <= POSTS_A_MINUTE ? 0 : Math.ceil((window.untilMs - nowMs) / 1_000)
-  }
+  const waitFor = createPostLimit({ postsAMinute: POSTS_A_MINUTE, nowMs: () => commands.clock.nowMs() })
 
   api.get('/unsubscribe', (c) =>
     c.redirect(

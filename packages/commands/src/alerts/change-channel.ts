@@ -91,7 +91,7 @@ const UPDATE = z.object({
 })
 
 /**
- * What is left out stays; a secret is written anew as a whole. `signingSecret`: the new one, shown this once. Throws
+ * What is left out stays, also of a secret. `signingSecret`: the new one, shown this once. Throws
  * `InvalidInput`, `SondeError` (`not-found`).
  */
 export async function updateChannel(
@@ -109,7 +109,11 @@ export async function updateChannel(
   const read = {
     ...(name !== undefined && { name }),
     ...(given.settings && { settings: readPart(operation, settings, given.settings) }),
-    ...(given.secret && { secret: await deps.access.seal.seal(readPart(operation, secret, given.secret)) }),
+    ...(given.secret && {
+      secret: await deps.access.seal.seal(
+        readPart(operation, secret, { ...(await storedSecret(deps, before.secret)), ...given.secret }),
+      ),
+    }),
   }
   const atMs = deps.clock.nowMs()
   await writeTransaction(deps.records, async (tx) => {
@@ -182,6 +186,15 @@ async function openChannel(records: Records, grant: ChannelGrant, operation: str
     operation,
     subject: String(channelId),
   })
+}
+
+/** Empty when it cannot be read any more: then all of it has to be entered. */
+async function storedSecret({ access }: CommandDeps, sealed: string): Promise<object> {
+  try {
+    return JSON.parse(await access.seal.open(sealed)) as object
+  } catch {
+    return {}
+  }
 }
 
 type Parts = { readonly settings: unknown; readonly secret: unknown }

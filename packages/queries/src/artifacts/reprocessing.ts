@@ -116,7 +116,7 @@ export async function recentReprocessing(
 }
 
 // What people call who did something: `user:…`, `token:…` and `operator:…` as `actorOf` writes them, `commit:…` of a fix,
-// `tracker:…` for what came from an issue tracker.
+// `tracker:…` for what came from an issue tracker, `channel:…` from a channel's other program.
 
 /** By actor. Who or what was deleted since is named by its kind. */
 export async function actorNames(
@@ -125,11 +125,12 @@ export async function actorNames(
 ): Promise<ReadonlyMap<string, string>> {
   const idsOf = (kind: string): string[] =>
     actors.filter((actor) => actor.startsWith(`${kind}:`)).map((actor) => actor.slice(kind.length + 1))
-  const [users, tokens, commits, trackers] = await Promise.all([
+  const [users, tokens, commits, trackers, channels] = await Promise.all([
     usersOf(records, [...new Set(idsOf('user'))]),
     tokensOf(records, [...new Set(idsOf('token'))].map(Number)),
     commitsOf(records, [...new Set(idsOf('commit'))].map(Number)),
     trackersOf(records, [...new Set(idsOf('tracker'))].map(Number)),
+    channelsOf(records, [...new Set(idsOf('channel'))].map(Number)),
   ])
   return new Map(
     [...new Set(actors)].map((actor) => {
@@ -139,6 +140,7 @@ export async function actorNames(
       if (kind === 'token') return [actor, `token ${tokens.get(Number(id)) ?? 'that is gone'}`]
       if (kind === 'commit') return [actor, commits.get(Number(id)) ?? 'a commit']
       if (kind === 'tracker') return [actor, trackers.get(Number(id)) ?? 'an issue tracker']
+      if (kind === 'channel') return [actor, channels.get(Number(id)) ?? 'a channel that is gone']
       return [actor, 'the operator']
     }),
   )
@@ -191,4 +193,14 @@ async function commitsOf(records: Records, ids: readonly number[]): Promise<Read
       return [id, `commit ${sha.slice(0, 8)}${author === '' ? '' : ` by ${author}`}`]
     }),
   )
+}
+
+async function channelsOf(records: Records, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await records
+    .selectFrom('notification_channel')
+    .select(['id', 'name'])
+    .where('id', 'in', ids)
+    .execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
 }

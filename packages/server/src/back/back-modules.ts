@@ -408,7 +408,7 @@ export const BACK_MODULES = [
   }),
   module({
     name: 'api',
-    needs: ['engines', 'access', 'commands', 'queries', 'live'],
+    needs: ['engines', 'access', 'channels', 'commands', 'queries', 'live'],
     roles: ['web'],
     start({ engines: { blobs }, ...parts }, { config, logger }) {
       const { publicUrl, localOrigins: trustedOrigins } = config

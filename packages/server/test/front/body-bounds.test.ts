@@ -86,7 +86,7 @@ for (const [path, type, maxBytes, words] of ROWS) {
 }
 
 /** What each route of `/api/0` that takes a body reads at most. A new one must be entered, and have room in front. */
-const { json, releaseJson, assembleJson, chunks, releaseFile } = API_BODY_BYTES
+const { json, hook, releaseJson, assembleJson, chunks, releaseFile } = API_BODY_BYTES
 const TAKEN: Readonly<Record<string, number>> = {
   'DELETE /api/0/organizations/:org/files/source-maps': 0,
   'DELETE /api/0/organizations/:org/members/:member': 0,
@@ -99,6 +99,7 @@ const TAKEN: Readonly<Record<string, number>> = {
   'DELETE /api/0/projects/:org/:project/keys/:key': 0,
   'DELETE /api/0/projects/:org/:project/releases/:version': 0,
   'DELETE /api/0/projects/:org/:project/releases/:version/files/:file': 0,
+  'POST /api/0/channels/:channel/hook': hook,
   'POST /api/0/organizations/:org/artifact-states': json,
   'POST /api/0/organizations/:org/artifactbundle/assemble': assembleJson,
   'POST /api/0/organizations/:org/chunk-upload': chunks,

@@ -1,0 +1,47 @@
+/**
+ * `POST /api/0/channels/{id}/hook/`: what Slack, PagerDuty and Opsgenie send when somebody does something there. Without a
+ * sign-in and from anywhere: a signature or a token, which the channel's secret checks, is the proof. Whoever has none is
+ * told nothing, not even whether there is such a channel.
+ */
+import { createAnswerHook, InvalidInput } from '@sonde/commands'
+import type { Api, ApiOptions } from '../api-context.ts'
+import { API_BODY_BYTES, boundedBody } from '../json-body.ts'
+import { createPostLimit } from '../post-limit.ts'
+
+/** Of one address in a minute. These services send for many customers from a few. */
+const POSTS_A_MINUTE = 600
+/** Slack tells the person that it failed when there is no answer within 3 s; what takes longer goes on. */
+const ANSWER_WITHIN_MS = 2_000
+
+type Options = Pick<ApiOptions, 'commands' | 'channels' | 'clientAddress' | 'logger'>
+
+export function channelHookRoutes(api: Api, { commands, channels, clientAddress, logger }: Options): void {
+  const waitFor = createPostLimit({ postsAMinute: POSTS_A_MINUTE, nowMs: () => commands.clock.nowMs() })
+  const answerHook = channels && createAnswerHook({ ...commands, channels, logger })
+
+  api.post('/channels/:channel/hook', async (c) => {
+    const waitSec = waitFor(clientAddress?.(c.req.raw.headers) ?? '')
+    if (waitSec > 0) {
+      c.header('retry-after', String(waitSec))
+      return c.json({ detail: 'Too many requests.' }, 429)
+    }
+    const tooLong = () =>
+      new InvalidInput('read the body', { detail: [`a body has at most ${API_BODY_BYTES.hook} bytes`] })
+    const pieces: Buffer[] = []
+    for await (const piece of boundedBody(c, API_BODY_BYTES.hook, tooLong)) pieces.push(piece)
+    const id = c.req.param('channel')
+    const request = { headers: c.req.raw.headers, body: Buffer.concat(pieces) }
+    const answer = /^[1-9]\d{0,14}$/.test(id) ? await answerHook?.(Number(id), request) : undefined
+    if (!answer?.isTaken) return c.json({ detail: 'The requested resource does not exist' }, 404)
+    const { done } = answer
+    await Promise.race([done, within(ANSWER_WITHIN_MS)])
+    // Whoever waited no longer: it is logged then.
+    done.catch((error: unknown) => logger.error({ err: error, channel: id }, 'what a channel sent failed'))
+    return c.body(null, 200)
+  })
+}
+
+const within = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms).unref()
+  })
