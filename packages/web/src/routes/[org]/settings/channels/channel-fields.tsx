@@ -93,6 +93,27 @@ export function KindSteps({ kind }: { readonly kind: ChannelKind }) {
   )
 }
 
+export type ChannelHookProps = { readonly kind: ChannelKind; readonly url: string }
+
+/** The address at which the other program tells what people do there; of a kind that does. */
+export function ChannelHook({ kind, url }: ChannelHookProps) {
+  const { hook } = KINDS[kind]
+  if (!hook) return null
+  return (
+    <>
+      <div className="dsn">
+        <code>{url}</code>
+        <CopyButton text={url} what={hook.name.toLowerCase()} />
+      </div>
+      <ol className="channel-steps">
+        {hook.steps.map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+    </>
+  )
+}
+
 export type SigningSecretProps = { readonly secret: string | undefined; readonly children?: ReactNode }
 
 /** The signing secret of a webhook, once, in the answer to the post. */

@@ -35,7 +35,8 @@ export async function load(args: Requested) {
     channelId: channel.id,
     beforeId: before === null ? undefined : idOf(before),
   })
-  return { orgName: grant.orgName, channel, ...log, isFirst: before === null }
+  const hookUrl = `${args.context.publicUrl}/api/0/channels/${channel.id}/hook/`
+  return { orgName: grant.orgName, channel, hookUrl, ...log, isFirst: before === null }
 }
 
 type ChannelAnswer = {

@@ -9,7 +9,7 @@ import { Section } from '../../../../../ui/section.tsx'
 import { Ago } from '../../../../../ui/time.tsx'
 import { UserText } from '../../../../../ui/user-text.tsx'
 import { SettingsNav } from '../../settings-nav.tsx'
-import { ChannelFields, HowToVerify, KindSteps, SigningSecret } from '../channel-fields.tsx'
+import { ChannelFields, ChannelHook, HowToVerify, KindSteps, SigningSecret } from '../channel-fields.tsx'
 import { KINDS, secretFields } from '../channel-kinds.ts'
 import { ChannelHealth, RulesUsing } from '../channel-state.tsx'
 import { DeliveryLog } from './delivery-log.tsx'
@@ -20,7 +20,7 @@ export function title(data: unknown) {
 }
 
 export default function Channel() {
-  const { channel, deliveries, olderThan, isFirst } = usePageData<typeof load>()
+  const { channel, hookUrl, deliveries, olderThan, isFirst } = usePageData<typeof load>()
   const answer = useActionData<typeof action>()
   const state = useFormState('channel')
   const { kind, name, rules } = channel
@@ -72,6 +72,11 @@ export default function Channel() {
           </div>
         )}
       </Section>
+      {KINDS[kind].hook && (
+        <Section id="hook" title={KINDS[kind].hook.name} note="For what people do in the other program.">
+          <ChannelHook kind={kind} url={hookUrl} />
+        </Section>
+      )}
       <Section id="log" title="Deliveries" note="Newest first.">
         <DeliveryLog channelId={channel.id} deliveries={deliveries} olderThan={olderThan} isFirst={isFirst} />
       </Section>
