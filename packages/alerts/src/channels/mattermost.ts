@@ -8,7 +8,16 @@ export const MATTERMOST = chatWebhook(mattermostMessage)
 const TEXT_CHARS = 7_000
 const FACTS = { max: 12, nameChars: 100, valueChars: 300 }
 
-function mattermostMessage({ kind, headline, title, place, facts, url, parts = [], count = 0 }: Message) {
+export function mattermostMessage({
+  kind,
+  headline,
+  title,
+  place,
+  facts,
+  url,
+  parts = [],
+  count = 0,
+}: Message) {
   const more = count - parts.length
   const lines = [
     ...(place === '' ? [] : [`\`${unmentioned(oneLine(place, 300)).replaceAll('`', "'")}\``]),

@@ -30,7 +30,17 @@ const PRIORITIES: Readonly<Record<string, number>> = { fatal: 5, error: 4, warni
 /** The server takes 4,096 bytes; a character has four at most. */
 const TEXT_CHARS = 900
 
-function ntfyMessage({ kind, headline, title, place, level, facts, url, parts = [], count = 0 }: Message) {
+export function ntfyMessage({
+  kind,
+  headline,
+  title,
+  place,
+  level,
+  facts,
+  url,
+  parts = [],
+  count = 0,
+}: Message) {
   const more = count - parts.length
   const lines = [
     title,
