@@ -3,9 +3,11 @@ import type { Bus } from '@sonde/base'
 import { type RunningJob, startJob } from '@sonde/jobs'
 import { type EvaluateDeps, evaluateChanges, hasPendingChanges } from './issues/evaluate-changes.ts'
 import { type DeliverDeps, deliverDue, nextDueMs } from './outbox/deliver.ts'
+import { learnRates, type LearnDeps } from './spikes/learn-rates.ts'
+import { hasSpikes, tellSpikes } from './spikes/tell-spikes.ts'
 import { evaluateWindows, hasWindows, type WindowDeps } from './windows/evaluate-windows.ts'
 
-export type AlertsDeps = EvaluateDeps & DeliverDeps & WindowDeps & { readonly bus: Bus }
+export type AlertsDeps = EvaluateDeps & DeliverDeps & WindowDeps & LearnDeps & { readonly bus: Bus }
 
 export type RunningAlerts = {
   stop(): Promise<void>
@@ -13,6 +15,7 @@ export type RunningAlerts = {
 
 /** A wake from another process may be lost; then a change waits so long. */
 const LOOK_EVERY_MS = 1_000
+const HOUR_MS = 3_600_000
 
 export function startAlerts(deps: AlertsDeps): RunningAlerts {
   const { records, clock, bus } = deps
@@ -45,6 +48,22 @@ export function startAlerts(deps: AlertsDeps): RunningAlerts {
       return 'done'
     },
   })
+  let learnedHour: number | undefined
+  const hourNow = (): number => Math.floor(clock.nowMs() / HOUR_MS)
+  const spikes = startJob(deps, {
+    name: 'spikes',
+    lookEveryMs: LOOK_EVERY_MS,
+    hasWork: async () => learnedHour !== hourNow() || (await hasSpikes(deps)),
+    async run(signal) {
+      const hour = hourNow()
+      if (learnedHour !== hour) {
+        await learnRates(deps, signal)
+        if (!signal.aborted) learnedHour = hour
+      }
+      if ((await tellSpikes(deps)) > 0) bus.publish('job.wake', { job: 'notifications' })
+      return 'done'
+    },
+  })
   const unsubscribe = bus.subscribe('issues.changed', ({ created, regressed }) => {
     if (created.length + regressed.length > 0) evaluation.wake()
   })
@@ -53,6 +72,7 @@ export function startAlerts(deps: AlertsDeps): RunningAlerts {
       unsubscribe()
       await evaluation.stop()
       await windows.stop()
+      await spikes.stop()
       await delivery.stop()
     },
   }

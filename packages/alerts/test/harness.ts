@@ -118,6 +118,7 @@ export async function openHarness(through: (outgoing: Outgoing) => Outgoing = (o
   const deps: AlertsDeps = {
     access,
     lagMs: async () => 0,
+    spikeFloor: 600,
     records,
     telemetry,
     clock,

@@ -58,6 +58,8 @@ export {
   type MetricValue,
   type MetricWindow,
 } from './alerts/metric-values.ts'
+export { openSpike, projectSpikes, type Spike, spikeOf, type SpikeState } from './alerts/spikes.ts'
+export { type HourCount, usualHours, type UsualHours } from './alerts/usual-rates.ts'
 export { isMetricFault, metricAnswers, type MetricFault, metricValues } from './alerts/metric-windows.ts'
 export {
   type AccountOwner,

@@ -43,8 +43,8 @@ const FACTS = { max: 20, nameChars: 80, valueChars: 300 }
 
 /** The same incident of ours is the same alert there, however often it fires. */
 function opsgenieRequest(message: Message, key: string) {
-  const { kind, headline, title, place, level, facts, url, org, project, incidentId } = message
-  const alias = pagerKey(incidentId, key).slice(0, 512)
+  const { kind, headline, title, place, level, facts, url, org, project, incidentId, series } = message
+  const alias = pagerKey(incidentId, series ?? key).slice(0, 512)
   const source = 'Sonde'
   if (kind === 'resolved' || kind === 'acknowledged')
     return {

@@ -40,8 +40,8 @@ const FACTS = { max: 50, nameChars: 100, valueChars: 1_000 }
 
 /** The same incident of ours is the same one there, however often it fires. */
 function pagerdutyEvent(message: Message, routingKey: string, key: string) {
-  const { kind, headline, title, place, level, facts, url, org, project, incidentId, atMs } = message
-  const dedupKey = pagerKey(incidentId, key)
+  const { kind, headline, title, place, level, facts, url, org, project, incidentId, series, atMs } = message
+  const dedupKey = pagerKey(incidentId, series ?? key)
   if (kind === 'resolved' || kind === 'acknowledged') {
     const event_action = kind === 'resolved' ? 'resolve' : 'acknowledge'
     return { routing_key: routingKey, event_action, dedup_key: dedupKey.slice(0, 255) }

@@ -50,7 +50,7 @@ export type FiringRule = { readonly id: number; readonly name: string; readonly 
 /** What made the rule fire. `key`: the same whenever it is the same. */
 export type Cause = {
   readonly key: string
-  readonly kind: Exclude<MessageKind, 'acknowledged' | 'resolved' | 'digest' | 'test' | 'metric'>
+  readonly kind: Exclude<MessageKind, 'acknowledged' | 'resolved' | 'digest' | 'test' | 'metric' | 'spike'>
   readonly eventId: string
   readonly atMs: number
 }

@@ -15,6 +15,7 @@ const MESSAGE_KINDS = [
   'escalating',
   'metric',
   'acknowledged',
+  'spike',
   'resolved',
   'digest',
   'test',
@@ -39,6 +40,8 @@ export type Message = {
   readonly issue?: { readonly id: number; readonly shortId: string }
   readonly rule?: { readonly id: number; readonly name: string }
   readonly incidentId?: number
+  /** Of what begins and ends without an incident: the same in both messages. */
+  readonly series?: string
   readonly atMs: number
   /** Of a digest: what it stands for, the first of `count`. */
   readonly parts?: readonly Pick<Message, 'headline' | 'title' | 'url'>[]
@@ -58,6 +61,7 @@ const HEADLINES: Readonly<Record<Exclude<MessageKind, 'digest' | 'test'>, string
   escalating: 'Escalating',
   metric: 'Metric alert',
   acknowledged: 'Acknowledged',
+  spike: 'Spike',
   resolved: 'Resolved',
 }
 

@@ -284,7 +284,7 @@ export const BACK_MODULES = [
       { engines: { records, telemetry }, access, channels },
       { config, clock, logger, bus, roles, onStop },
     ) {
-      const { publicUrl, mail } = config
+      const { publicUrl, mail, spikeFloor } = config
       // A log of files is another start's, unless the pipeline runs here.
       const isLogHere = 'url' in config.engines.log || roles.has('pipeline')
       const mailer = mail && createMailer({ ...mail, publicUrl })
@@ -295,6 +295,7 @@ export const BACK_MODULES = [
         channels,
         mailer,
         publicUrl,
+        spikeFloor,
         clock,
         logger,
         bus,

@@ -47,6 +47,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       spans: need(readSetting(SETTINGS.spikeSpans, env)),
       bytes: need(readSetting(SETTINGS.spikeBytes, env)),
     }),
+    /** Of events within a minute; undefined: spikes are not sampled. */
+    spikeFloor: need(readSetting(SETTINGS.spikeFloor, env)) || undefined,
     attachmentQuotaBytes: need(readSetting(SETTINGS.attachmentQuotaBytes, env)),
     /** Of the disk, 0 to 1. */
     freeShares: {

@@ -259,6 +259,14 @@ export const SETTINGS = {
     help: 'The same for the bytes of each of these kinds.',
     parse: (value) => (value === 'off' ? 0 : wholeNumber(0, 2 ** 40)(value)),
   },
+  spikeFloor: {
+    name: 'SONDE_SPIKE_SAMPLING',
+    // Ten a second: a tenth of what the door takes of a project, and nothing to a disk.
+    fallback: '600',
+    allowed: SPIKE_LIMIT.replace('no limit', 'no sampling'),
+    help: 'How many events of a project within a minute are stored whole, however few it usually sends. Above it, and above five times what is usual at this time of the week, they are sampled: 1 in 10 is stored, all are counted.',
+    parse: spikeLimit,
+  },
   newIssues: {
     name: 'SONDE_SPIKE_LIMIT_ISSUES',
     // Nobody reads a hundred new issues; a bad release has made its own within minutes.
