@@ -79,6 +79,7 @@ async function tellOne(tx: Records, deps: TellDeps, id: number): Promise<number>
       orgId: row.org_id,
       projectId: row.project_id,
       kind: message.kind,
+      ownerId: undefined,
       actions: [{ type: 'members' }, ...(await channelsOfRules(tx, row.project_id))],
       hasMail: deps.mailer !== undefined,
       nowMs,
