@@ -2,6 +2,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { apiClient, createProject } from '../harness/api-client.ts'
 import { sondeJson, startSonde } from '../harness/start-sonde.ts'
+import { fillAlerts, METRIC_INCIDENT } from './alert-rows.ts'
 import { WIDE } from './axe-looks.ts'
 import { launchChromium } from './chromium.ts'
 import { fillSourceMaps } from './fill-source-maps.ts'
@@ -47,11 +48,18 @@ export const SCREENS: Readonly<Record<string, string>> = {
   'an alert rule': '/acme/shop/alerts/2',
   incidents: '/acme/shop/alerts/incidents',
   'an incident': '/acme/shop/alerts/incidents/1',
+  'an incident of a metric': `/acme/shop/alerts/incidents/${METRIC_INCIDENT}`,
   'source maps': '/acme/shop/source-maps',
   'one upload': '/acme/shop/source-maps?upload=1',
   'no source maps yet': '/acme/fresh/source-maps',
   'settings of a project': '/acme/shop/settings',
   'members and tokens': '/acme/settings',
+  channels: '/acme/settings/channels',
+  'a new channel': '/acme/settings/channels?kind=webhook',
+  'a channel': '/acme/settings/channels/1',
+  inbox: '/settings/inbox',
+  'notification settings': '/settings/notifications',
+  'no more mail': '/settings/unsubscribe?token=of-nobody',
   account: '/settings/account',
   'status of the installation': '/settings/status',
   'not found': '/acme/nope',
@@ -97,6 +105,7 @@ export async function startFilledSonde(): Promise<FilledSonde> {
   const latest = await sendEvent(dsn, checkoutError(nowMs - 60_000, LONG))
   await arrives(latest)
   fillPeople(sonde.dataDir)
+  fillAlerts(sonde.dataDir, LONG)
   const browser = await launchChromium()
   const { page } = await visitSignedIn(browser, sonde.url, { viewport: WIDE })
   const signedIn = await page.context().storageState()

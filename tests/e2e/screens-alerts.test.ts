@@ -1,5 +1,7 @@
 /** Alert rules and incidents: a rule made with the keyboard, its preview, what it fires on, and what people do then. */
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
 import { apiClient } from '../harness/api-client.ts'
 import { inEveryLook } from './axe-looks.ts'
@@ -101,6 +103,27 @@ describe('alerts', () => {
         await copy.getByRole('button', { name: 'Delete rule' }).click()
         await page.getByText('Alert rule deleted.').waitFor()
         assert.equal(await copy.count(), 0)
+      },
+      { javaScriptEnabled: false },
+    ))
+
+  test('a rule more than a project may have is not duplicated, and the list says why', () =>
+    screens.asOwner(
+      async (page) => {
+        const records = new DatabaseSync(join(screens.sonde.dataDir, 'records.sqlite'), { timeout: 10_000 })
+        records.exec(`WITH RECURSIVE
+          own AS (SELECT * FROM alert_rule WHERE project_id = (SELECT id FROM project WHERE slug = 'shop')),
+          n(value) AS (SELECT (SELECT count(*) FROM own) + 1 UNION ALL SELECT value + 1 FROM n WHERE value < 500)
+          INSERT INTO alert_rule (project_id, kind, name, value, is_enabled, origin, created_by, created_ms, updated_ms)
+          SELECT project_id, kind, 'Filler ' || n.value, r.value, 0, '', '', created_ms, updated_ms
+          FROM n, (SELECT * FROM own ORDER BY id LIMIT 1) r`)
+        await page.goto(ALERTS)
+        const row = page.getByRole('listitem').filter({ hasText: 'New and returning issues' })
+        await row.locator('.alert-menu > summary').first().click()
+        await row.getByRole('button', { name: 'Duplicate' }).click()
+        await page.getByText('Not duplicated: the project has 500 rules').waitFor()
+        records.exec(`DELETE FROM alert_rule WHERE name LIKE 'Filler %'`)
+        records.close()
       },
       { javaScriptEnabled: false },
     ))

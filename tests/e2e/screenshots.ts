@@ -1,12 +1,13 @@
 /**
- * Pictures of every screen, for eyes: `node tests/e2e/screenshots.ts FOLDER [light-1280,dark-390,…]` after
- * `npm run build`. Says what the pages complained of and which are wider than their window.
+ * Pictures of every screen, for eyes: `node tests/e2e/screenshots.ts FOLDER [light-1280,dark-390,…]
+ * [names,of,screens]` after `npm run build`. Says what the pages complained of and which are wider than their window.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { createProject } from '../harness/api-client.ts'
 import { type RunningSonde, startSonde } from '../harness/start-sonde.ts'
+import { fillAlerts, METRIC_INCIDENT } from './alert-rows.ts'
 import { launchChromium } from './chromium.ts'
 import { fillNavigations } from './navigation-events.ts'
 import { fillPerformance } from './performance-events.ts'
@@ -49,12 +50,20 @@ const SCREENS: Readonly<Record<string, string>> = {
   'new-metric-alert': '/acme/shop/alerts/new?kind=metric',
   incidents: '/acme/shop/alerts/incidents',
   incident: '/acme/shop/alerts/incidents/1',
+  'metric-incident': `/acme/shop/alerts/incidents/${METRIC_INCIDENT}`,
+  'alert-rule': '/acme/shop/alerts/2',
+  channels: '/acme/settings/channels',
+  'new-channel': '/acme/settings/channels?kind=webhook',
+  channel: '/acme/settings/channels/1',
+  inbox: '/settings/inbox',
+  notifications: '/settings/notifications',
+  unsubscribe: '/settings/unsubscribe?token=of-nobody',
   trace: `/acme/traces/${'ab'.repeat(16)}`,
   status: '/settings/status',
   'not-found': '/acme/nope',
 }
 
-const [folder, variants = VARIANTS.join(',')] = process.argv.slice(2)
+const [folder, variants = VARIANTS.join(','), only = ''] = process.argv.slice(2)
 if (folder === undefined) throw new Error('say into which folder')
 const sonde = await startSonde()
 const browser = await launchChromium()
@@ -78,6 +87,7 @@ async function fill(running: RunningSonde): Promise<void> {
   await fillNavigations(shop.dsn)
   await fillReleases(running, shop.dsn)
   await sendCspReport(shop.dsn)
+  fillAlerts(running.dataDir, 'Failed checkouts, seen by the team of the cart')
   for (let index = 0; index < 40; index++) {
     const ageMs = ((index * index) / 1_600) * 20 * 3_600_000
     await sendEvent(shop.dsn, checkoutError(nowMs - ageMs - 60_000, `u-${index % 17}`))
@@ -125,7 +135,9 @@ async function picture(from: Browser, variant: string, dir: string): Promise<voi
   await stranger.page.screenshot({ path: join(dir, `sign-in-${variant}.png`) })
   await stranger.close()
   const { page, complaints, close } = await visitSignedIn(from, sonde.url, options)
+  const wanted = only.split(',')
   for (const [name, path] of Object.entries(SCREENS)) {
+    if (only !== '' && !wanted.includes(name)) continue
     await page.goto(path, { waitUntil: 'load' })
     const size = await page.evaluate(() => ({
       height: document.documentElement.scrollHeight,

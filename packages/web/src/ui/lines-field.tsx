@@ -5,6 +5,7 @@ export type LinesFieldProps = {
   readonly hint?: string
   readonly error?: string | undefined
   readonly defaultValue: string
+  readonly placeholder?: string | undefined
   readonly rows?: number
   readonly isCode?: boolean
 }

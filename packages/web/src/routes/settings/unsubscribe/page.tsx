@@ -20,7 +20,10 @@ export default function Unsubscribe() {
         {mail === undefined ? (
           <p>
             This link is not valid, or no longer. Sign in to change what you are told in your{' '}
-            <Link to={paths.notifications()}>notification settings</Link>.
+            <Link className="text-link" to={paths.notifications()}>
+              notification settings
+            </Link>
+            .
           </p>
         ) : (
           <p>
@@ -48,7 +51,10 @@ export default function Unsubscribe() {
       {mail?.isAlreadyOff && (
         <p>
           To get it again, {isSignedIn ? 'change' : 'sign in and change'} your{' '}
-          <Link to={paths.notifications()}>notification settings</Link>.
+          <Link className="text-link" to={paths.notifications()}>
+            notification settings
+          </Link>
+          .
         </p>
       )}
     </div>

@@ -1,6 +1,6 @@
 /** What the buttons of a rule do: the field `does` says which one it is. */
 import type { Grant } from '@sonde/access'
-import { createAlertRule, deleteAlertRule, updateAlertRule } from '@sonde/commands'
+import { createAlertRule, deleteAlertRule, InvalidInput, updateAlertRule } from '@sonde/commands'
 import { alertRule } from '@sonde/queries'
 import { type ActionArgs, httpError, notFound, redirect } from '@sonde/router/server'
 import { orEndPage, projectGrant } from '../../../../parts/access/page-grant.server.ts'
@@ -48,9 +48,15 @@ async function change(
     const row = (await alertRule(queries, grant, ruleId)) ?? notFound()
     const stored = storedRule(row) ?? notFound()
     const name = `${row.name.slice(0, MAX_NAME_CHARS - 7)} (copy)`
-    const { id } = await createAlertRule(commands, grant, { name, ...stored })
-    // Twice the same would tell everything twice: it begins when somebody has changed it.
-    await updateAlertRule(commands, grant, { ruleId: id, isEnabled: false })
+    try {
+      const { id } = await createAlertRule(commands, grant, { name, ...stored })
+      // Twice the same would tell everything twice: it begins when somebody has changed it.
+      await updateAlertRule(commands, grant, { ruleId: id, isEnabled: false })
+    } catch (error) {
+      if (!(error instanceof InvalidInput)) throw error
+      // The name is right, so it is the number of rules; other fields: what the rule tells is gone, for example.
+      return error.fields['name'] ? 'alerts-full' : 'alert-not-copied'
+    }
     return 'alert-copied'
   }
   if (does === 'delete') {

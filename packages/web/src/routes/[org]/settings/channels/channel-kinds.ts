@@ -1,24 +1,8 @@
 /** Each kind of channel for people: its fields, and where in the other program their values are found. */
 import type { ChannelKind } from '@sonde/stores'
+import type { KindField, KindWords } from '../../../../parts/integrations/kind-form.ts'
 
-export type ChannelField = {
-  /** As the kind's file in `packages/alerts/src/channels` names it. */
-  readonly name: string
-  /** `secret`: never shown again. */
-  readonly place: 'settings' | 'secret'
-  readonly label: string
-  readonly hint?: string
-  readonly placeholder?: string
-  readonly type?: 'url' | 'text'
-  /** Left out when it is empty. */
-  readonly isOptional?: true
-}
-
-export type KindWords = {
-  readonly name: string
-  /** The steps in the other program. */
-  readonly steps: readonly string[]
-  readonly fields: readonly ChannelField[]
+export type ChannelWords = KindWords & {
   /** Where the other program tells us what people do there; its address is known once the channel is there. */
   readonly hook?: {
     readonly name: string
@@ -27,7 +11,7 @@ export type KindWords = {
   }
 }
 
-const webhookUrl = (placeholder: string): ChannelField => ({
+const webhookUrl = (placeholder: string): KindField => ({
   name: 'url',
   place: 'secret',
   label: 'Webhook URL',
@@ -36,7 +20,7 @@ const webhookUrl = (placeholder: string): ChannelField => ({
   type: 'url',
 })
 
-export const KINDS: Readonly<Record<ChannelKind, KindWords>> = {
+export const KINDS: Readonly<Record<ChannelKind, ChannelWords>> = {
   slack: {
     name: 'Slack',
     steps: [
@@ -258,9 +242,5 @@ export const KIND_IDS = Object.keys(KINDS) as readonly ChannelKind[]
 export const isKind = (text: string | null): text is ChannelKind =>
   text !== null && Object.hasOwn(KINDS, text)
 
-export const secretFields = (kind: ChannelKind): readonly ChannelField[] =>
+export const secretFields = (kind: ChannelKind): readonly KindField[] =>
   KINDS[kind].fields.filter(({ place }) => place === 'secret')
-
-/** Of the field in the form. The router gives nothing back to a page whose name says that it is secret. */
-export const inputName = ({ name, place }: Pick<ChannelField, 'name' | 'place'>): string =>
-  place === 'secret' ? `secret-${name}` : name

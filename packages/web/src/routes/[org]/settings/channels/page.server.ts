@@ -4,10 +4,10 @@ import { listChannels } from '@sonde/queries'
 import { type ActionArgs, httpError, invalid, type LoadArgs, redirect } from '@sonde/router/server'
 import { orgGrant } from '../../../../parts/access/page-grant.server.ts'
 import { fieldsOf } from '../../../../parts/forms/posted-fields.ts'
+import { postedKind } from '../../../../parts/integrations/kind-form.ts'
 import { paths } from '../../../../paths.ts'
 import type { AppContext } from '../../../../server/app-context.server.ts'
-import { isKind } from './channel-kinds.ts'
-import { postedChannel } from './posted-channel.ts'
+import { isKind, KINDS } from './channel-kinds.ts'
 
 export async function load(args: LoadArgs<AppContext, 'org'>) {
   const grant = await orgGrant(args, 'alert:read')
@@ -36,7 +36,7 @@ export async function action(args: ActionArgs<AppContext, 'org'>) {
   const kind = posted.text('kind')
   const form = posted.text('form')
   if (form !== 'new-channel' || !isKind(kind)) return httpError(400)
-  const { name, settings, secret = {} } = postedChannel(kind, posted)
+  const { name, settings, secret = {} } = postedKind(KINDS[kind], posted)
   try {
     const { id, signingSecret } = await createChannel(args.context.commands, grant, {
       kind,

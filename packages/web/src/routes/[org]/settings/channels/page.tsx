@@ -1,10 +1,11 @@
 import '../../../../parts/forms/settings.css'
 import '../../../../parts/tokens/account.css'
-import './channels.css'
+import '../../../../parts/integrations/integrations.css'
 import { Form, Link, useActionData, usePageData, useParams } from '@sonde/router'
 import type { ChannelKind } from '@sonde/stores'
 import { SavedNotice } from '../../../../parts/forms/saved-notice.tsx'
 import { useFormState } from '../../../../parts/forms/use-form-state.ts'
+import { KindSteps, ShownSecret } from '../../../../parts/integrations/kind-fields.tsx'
 import { paths } from '../../../../paths.ts'
 import { Badge } from '../../../../ui/badge.tsx'
 import { Count } from '../../../../ui/count.tsx'
@@ -12,7 +13,7 @@ import { Section } from '../../../../ui/section.tsx'
 import { Ago } from '../../../../ui/time.tsx'
 import { UserText } from '../../../../ui/user-text.tsx'
 import { SettingsNav } from '../settings-nav.tsx'
-import { ChannelFields, HowToVerify, KindSteps, SigningSecret } from './channel-fields.tsx'
+import { ChannelFields, HowToVerify } from './channel-fields.tsx'
 import { KIND_IDS, KINDS } from './channel-kinds.ts'
 import { ChannelHealth, RulesUsing } from './channel-state.tsx'
 import type { action, load } from './page.server.ts'
@@ -34,7 +35,7 @@ export default function Channels() {
         <SettingsNav here="channels" />
       </div>
       <SavedNotice />
-      <SigningSecret secret={made?.signingSecret}>
+      <ShownSecret what="signing secret" secret={made?.signingSecret}>
         {made && (
           <p>
             Channel created:{' '}
@@ -43,7 +44,7 @@ export default function Channels() {
             </Link>
           </p>
         )}
-      </SigningSecret>
+      </ShownSecret>
       {made && <HowToVerify />}
       <Section
         id="channels"
@@ -54,7 +55,7 @@ export default function Channels() {
       </Section>
       {mayChange ? (
         <Section id="new" title="Add a channel" note="Choose where notifications go.">
-          <ul className="channel-kinds">
+          <ul className="kind-choice">
             {KIND_IDS.map((id) => (
               <li key={id}>
                 <Link to={`${paths.channels(org, id)}#new`} aria-current={id === kind ? 'true' : undefined}>
@@ -119,7 +120,7 @@ function NewChannel({ kind }: { readonly kind: ChannelKind }) {
   const state = useFormState('new-channel')
   return (
     <>
-      <KindSteps kind={kind} />
+      <KindSteps steps={KINDS[kind].steps} />
       <Form className="settings-form">
         <input type="hidden" name="form" value="new-channel" />
         <input type="hidden" name="kind" value={kind} />

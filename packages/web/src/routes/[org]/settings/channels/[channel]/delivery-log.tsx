@@ -90,7 +90,7 @@ function DeliveryLine({ delivery }: { readonly delivery: Delivery }) {
           )}
         </p>
         {answer !== '' && (
-          <p className="channel-answer-line">
+          <p className="tried-answer">
             <UserText text={answer} />
           </p>
         )}

@@ -12,9 +12,10 @@ import { type ActionArgs, httpError, invalid, type LoadArgs, notFound, redirect 
 import { orEndPage, orgGrant } from '../../../../../parts/access/page-grant.server.ts'
 import { fieldsOf, type PostedFields } from '../../../../../parts/forms/posted-fields.ts'
 import type { SavedForm } from '../../../../../parts/forms/saved-notice.tsx'
+import { postedKind } from '../../../../../parts/integrations/kind-form.ts'
 import { paths } from '../../../../../paths.ts'
 import type { AppContext } from '../../../../../server/app-context.server.ts'
-import { postedChannel } from '../posted-channel.ts'
+import { KINDS } from '../channel-kinds.ts'
 
 type Requested = LoadArgs<AppContext, 'org' | 'channel'>
 
@@ -42,7 +43,7 @@ export async function load(args: Requested) {
 type ChannelAnswer = {
   readonly form: string
   readonly fields: FieldErrors
-  readonly tested?: { readonly isDelivered: boolean; readonly answer: string }
+  readonly tested?: { readonly isGood: boolean; readonly answer: string }
   readonly signingSecret?: string
 }
 
@@ -75,7 +76,7 @@ async function change(
   const form = posted.text('form')
   if (form === 'channel') {
     const { kind } = await open(args, grant)
-    const { name, settings, secret } = postedChannel(kind, posted)
+    const { name, settings, secret } = postedKind(KINDS[kind], posted)
     await updateChannel(commands, grant, { channelId, name, settings, ...(secret && { secret }) })
     return saved('channel-saved')
   }
@@ -87,7 +88,11 @@ async function change(
   }
   if (form === 'test') {
     const { isDelivered, answer: said } = await context.testChannel(grant, { channelId })
-    const answer: ChannelAnswer = { form: 'tested', fields: {}, tested: { isDelivered, answer: said } }
+    const answer: ChannelAnswer = {
+      form: 'tested',
+      fields: {},
+      tested: { isGood: isDelivered, answer: said },
+    }
     return answer
   }
   if (form === 'retry') {

@@ -1,15 +1,16 @@
 import '../../../../../parts/forms/settings.css'
 import '../../../../../parts/tokens/account.css'
-import '../channels.css'
+import '../../../../../parts/integrations/integrations.css'
 import { Form, useActionData, usePageData } from '@sonde/router'
 import { SavedNotice } from '../../../../../parts/forms/saved-notice.tsx'
 import { useFormState } from '../../../../../parts/forms/use-form-state.ts'
+import { KindSteps, ShownSecret, Tried } from '../../../../../parts/integrations/kind-fields.tsx'
 import { Badge } from '../../../../../ui/badge.tsx'
 import { Section } from '../../../../../ui/section.tsx'
 import { Ago } from '../../../../../ui/time.tsx'
 import { UserText } from '../../../../../ui/user-text.tsx'
 import { SettingsNav } from '../../settings-nav.tsx'
-import { ChannelFields, ChannelHook, HowToVerify, KindSteps, SigningSecret } from '../channel-fields.tsx'
+import { ChannelFields, ChannelHook, HowToVerify } from '../channel-fields.tsx'
 import { KINDS, secretFields } from '../channel-kinds.ts'
 import { ChannelHealth, RulesUsing } from '../channel-state.tsx'
 import { DeliveryLog } from './delivery-log.tsx'
@@ -39,7 +40,7 @@ export default function Channel() {
         created <Ago atMs={channel.createdMs} />
       </p>
       <SavedNotice />
-      <SigningSecret secret={answer?.signingSecret} />
+      <ShownSecret what="signing secret" secret={answer?.signingSecret} />
       <Section id="test" title="Test" note="Sends a message now and shows what the other side answers.">
         <Form className="settings-line">
           <input type="hidden" name="form" value="test" />
@@ -47,12 +48,16 @@ export default function Channel() {
             Send test message
           </button>
         </Form>
-        <TestAnswer tested={answer?.tested} />
+        <Tried
+          tried={answer?.tested}
+          good="The other side took the message."
+          bad="The message was not delivered."
+        />
       </Section>
       <Section id="settings" title="Settings">
         <details className="key-fold">
           <summary>Where to find the values</summary>
-          <KindSteps kind={kind} />
+          <KindSteps steps={KINDS[kind].steps} />
         </details>
         <Form className="settings-form" key={channel.updatedMs}>
           <input type="hidden" name="form" value="channel" />
@@ -102,26 +107,6 @@ export default function Channel() {
           </Form>
         </details>
       </Section>
-    </div>
-  )
-}
-
-type Tested = { readonly isDelivered: boolean; readonly answer: string }
-
-function TestAnswer({ tested }: { readonly tested: Tested | undefined }) {
-  return (
-    <div role="status" className="channel-tested">
-      {tested && (
-        <div className={tested.isDelivered ? 'saved-notice' : 'channel-refused'}>
-          <p>
-            {tested.isDelivered ? 'The other side took the message.' : 'The message was not delivered.'} It
-            answered:
-          </p>
-          <p className="channel-answer-line">
-            <UserText text={tested.answer} />
-          </p>
-        </div>
-      )}
     </div>
   )
 }
