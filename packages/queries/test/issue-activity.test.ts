@@ -1,94 +1,96 @@
 import assert from 'node:assert/strict'
-import { after, before, it } from 'node:test'
+import { after, before, describe, it } from 'node:test'
 import { issueActivity } from '@sonde/queries'
 import { type Harness, NOW_MS, openHarness, type OrgGrant, type ProjectGrant } from './harness.ts'
 
-let harness: Harness
-let acme: OrgGrant
-let shop: ProjectGrant
-before(async () => {
-  harness = await openHarness()
-  acme = await harness.org('acme')
-  shop = await harness.project(acme, 'shop')
-})
-after(() => harness.close())
+describe('the activity of an issue', () => {
+  let harness: Harness
+  let acme: OrgGrant
+  let shop: ProjectGrant
+  before(async () => {
+    harness = await openHarness()
+    acme = await harness.org('acme')
+    shop = await harness.project(acme, 'shop')
+  })
+  after(() => harness.close())
 
-const commit = async (sha: string, author: { name?: string; email?: string }, repository = 'acme/shop') => {
-  const { id } = await harness.db
-    .insertInto('source_commit')
-    .values({
-      org_id: acme.orgId,
-      repository,
-      sha,
-      author_name: author.name ?? '',
-      author_email: author.email ?? '',
-      message: `fixes SHOP-1 (${sha})`,
-      at_ms: NOW_MS,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
-}
-
-it('tells what happened, the newest first, with who did it and the commits that fix it', async () => {
-  const [issue = 0, other = 0] = await harness.issues(shop.projectId, [{}, {}])
-  const ada = await commit('0123456789abcdef', { name: 'Ada' })
-  const grace = await commit('fedcba9876543210', { email: 'grace@acme.test' }, 'acme/core')
-  await harness.db
-    .insertInto('repository')
-    .values({
-      org_id: acme.orgId,
-      name: 'acme/shop',
-      url: 'https://git.acme.test/shop/',
-      provider: 'git',
-      created_ms: 0,
-    })
-    .execute()
-  for (const [at, id] of [ada, grace].entries())
-    await harness.db
-      .insertInto('issue_commit')
-      .values({ issue_id: issue, commit_id: id, version: `1.${at}`, at_ms: NOW_MS + at })
-      .execute()
-  const changes = [
-    { kind: 'new', actor: '', issue_id: issue },
-    { kind: 'resolved', actor: `commit:${ada}`, issue_id: issue },
-    { kind: 'regressed', actor: '', issue_id: issue },
-    { kind: 'resolved', actor: `commit:9999`, issue_id: issue },
-    { kind: 'ignored', actor: 'operator:cli', issue_id: issue },
-    { kind: 'ignored', actor: '', issue_id: other },
-  ] as const
-  for (const [at, change] of changes.entries())
-    await harness.db
-      .insertInto('issue_change')
+  const commit = async (sha: string, author: { name?: string; email?: string }, repository = 'acme/shop') => {
+    const { id } = await harness.db
+      .insertInto('source_commit')
       .values({
-        ...change,
-        project_id: shop.projectId,
-        event_id: '',
-        at_ms: NOW_MS + at,
-        is_pending: 0,
+        org_id: acme.orgId,
+        repository,
+        sha,
+        author_name: author.name ?? '',
+        author_email: author.email ?? '',
+        message: `fixes SHOP-1 (${sha})`,
+        at_ms: NOW_MS,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return id
+  }
+
+  it('tells what happened, the newest first, with who did it and the commits that fix it', async () => {
+    const [issue = 0, other = 0] = await harness.issues(shop.projectId, [{}, {}])
+    const ada = await commit('0123456789abcdef', { name: 'Ada' })
+    const grace = await commit('fedcba9876543210', { email: 'grace@acme.test' }, 'acme/core')
+    await harness.db
+      .insertInto('repository')
+      .values({
+        org_id: acme.orgId,
+        name: 'acme/shop',
+        url: 'https://git.acme.test/shop/',
+        provider: 'git',
+        created_ms: 0,
       })
       .execute()
-  const { activity, commits } = await issueActivity(harness.deps, shop, { id: issue })
-  assert.deepEqual(
-    activity.map(({ kind, by, commit: fix }) => [kind, by, fix?.sha]),
-    [
-      ['ignored', 'the operator', undefined],
-      ['resolved', 'a commit', undefined],
-      ['regressed', '', undefined],
-      ['resolved', 'commit 01234567 by Ada', '0123456789abcdef'],
-      ['new', '', undefined],
-    ],
-  )
-  assert.deepEqual(
-    commits.map(({ sha, version, authorEmail, url }) => [sha, version, authorEmail, url]),
-    [
-      ['fedcba9876543210', '1.1', 'grace@acme.test', undefined],
-      ['0123456789abcdef', '1.0', '', 'https://git.acme.test/shop/commit/0123456789abcdef'],
-    ],
-  )
-})
+    for (const [at, id] of [ada, grace].entries())
+      await harness.db
+        .insertInto('issue_commit')
+        .values({ issue_id: issue, commit_id: id, version: `1.${at}`, at_ms: NOW_MS + at })
+        .execute()
+    const changes = [
+      { kind: 'new', actor: '', issue_id: issue },
+      { kind: 'resolved', actor: `commit:${ada}`, issue_id: issue },
+      { kind: 'regressed', actor: '', issue_id: issue },
+      { kind: 'resolved', actor: `commit:9999`, issue_id: issue },
+      { kind: 'ignored', actor: 'operator:cli', issue_id: issue },
+      { kind: 'ignored', actor: '', issue_id: other },
+    ] as const
+    for (const [at, change] of changes.entries())
+      await harness.db
+        .insertInto('issue_change')
+        .values({
+          ...change,
+          project_id: shop.projectId,
+          event_id: '',
+          at_ms: NOW_MS + at,
+          is_pending: 0,
+        })
+        .execute()
+    const { activity, commits } = await issueActivity(harness.deps, shop, { id: issue })
+    assert.deepEqual(
+      activity.map(({ kind, by, commit: fix }) => [kind, by, fix?.sha]),
+      [
+        ['ignored', 'the operator', undefined],
+        ['resolved', 'a commit', undefined],
+        ['regressed', '', undefined],
+        ['resolved', 'commit 01234567 by Ada', '0123456789abcdef'],
+        ['new', '', undefined],
+      ],
+    )
+    assert.deepEqual(
+      commits.map(({ sha, version, authorEmail, url }) => [sha, version, authorEmail, url]),
+      [
+        ['fedcba9876543210', '1.1', 'grace@acme.test', undefined],
+        ['0123456789abcdef', '1.0', '', 'https://git.acme.test/shop/commit/0123456789abcdef'],
+      ],
+    )
+  })
 
-it('of an issue that nothing was done about tells nothing', async () => {
-  const [issue = 0] = await harness.issues(shop.projectId, [{ short_number: 9 }])
-  assert.deepEqual(await issueActivity(harness.deps, shop, { id: issue }), { activity: [], commits: [] })
+  it('of an issue that nothing was done about tells nothing', async () => {
+    const [issue = 0] = await harness.issues(shop.projectId, [{ short_number: 9 }])
+    assert.deepEqual(await issueActivity(harness.deps, shop, { id: issue }), { activity: [], commits: [] })
+  })
 })
