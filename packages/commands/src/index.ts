@@ -121,6 +121,7 @@ export {
 export {
   setAllowedDomains,
   setProjectRateLimit,
+  setSpikeProtection,
   updateProjectFilters,
   updateProjectScrubbing,
 } from './update-project-settings.ts'

@@ -181,6 +181,36 @@ export async function setProjectRateLimit(
   await changeColumns(deps, grant, action, () => columns, { rateLimit })
 }
 
+const SPIKES = z.object({ isOn: z.boolean() })
+
+/**
+ * Whether events above the project's usual rate are sampled. Switched off, the spike that lasts is over: what comes from now on
+ * is stored whole. Otherwise like the filters.
+ */
+export async function setSpikeProtection(
+  deps: CommandDeps,
+  grant: Grant<'project:write', 'project'>,
+  input: { readonly isOn: boolean },
+): Promise<void> {
+  const { isOn } = readInput('change the spike protection', SPIKES, input)
+  await changeColumns(
+    deps,
+    grant,
+    'project.spike-protection',
+    async (tx, projectId) => {
+      if (!isOn)
+        await tx
+          .updateTable('spike')
+          .set((eb) => ({ ended_ms: eb.ref('last_ms') }))
+          .where('project_id', '=', projectId)
+          .where('ended_ms', 'is', null)
+          .execute()
+      return { is_spike_protected: isOn ? 1 : 0 }
+    },
+    { isOn },
+  )
+}
+
 const DOMAINS = z.object({ allowedDomains: allowedDomainList })
 
 /**

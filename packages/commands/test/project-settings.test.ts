@@ -7,11 +7,12 @@ import {
   linesOf,
   setAllowedDomains,
   setProjectRateLimit,
+  setSpikeProtection,
   updateProject,
   updateProjectFilters,
   updateProjectScrubbing,
 } from '@sonde/commands'
-import { projectSettings } from '@sonde/queries'
+import { projectSettings, projectSpikes } from '@sonde/queries'
 import { DEFAULT_PROJECT_SETTINGS } from '@sonde/stores'
 import { type Harness, openHarness } from './harness.ts'
 
@@ -105,6 +106,44 @@ describe('settings of a project', () => {
       harness.deps,
       await harness.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
       { ...SHOP, rateLimit: null },
+    )
+  })
+
+  it('spike protection is on until somebody switches it off, which ends the spike that lasts', async () => {
+    const grant = await harness.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write')
+    const stateOf = async () => {
+      const { state, spikes } = await projectSpikes({ records: harness.db }, grant)
+      return [state, spikes[0]?.endedMs]
+    }
+    await harness.db
+      .insertInto('spike')
+      .values({
+        project_id: grant.projectId,
+        category: 'event',
+        started_ms: 1_000,
+        last_ms: 2_000,
+        usual_per_hour: 60,
+        minute_limit: 600,
+        peak_per_minute: 900,
+        kept: 10,
+        sampled: 90,
+      })
+      .execute()
+    assert.deepEqual(await stateOf(), ['learning', undefined])
+    await setSpikeProtection(harness.deps, grant, { isOn: false })
+    assert.deepEqual(await stateOf(), ['off', 2_000])
+    assert.deepEqual((await read()).rateLimit, undefined)
+    await setSpikeProtection(harness.deps, grant, { isOn: true })
+    assert.deepEqual(await stateOf(), ['learning', 2_000])
+    const audit = await harness.db
+      .selectFrom('audit_entry')
+      .select('detail')
+      .where('action', '=', 'project.spike-protection')
+      .orderBy('id')
+      .execute()
+    assert.deepEqual(
+      audit.map(({ detail }) => JSON.parse(detail) as unknown),
+      [{ isOn: false }, { isOn: true }],
     )
   })
 

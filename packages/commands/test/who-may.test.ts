@@ -14,6 +14,7 @@ import {
   rotateKey,
   setAllowedDomains,
   setProjectRateLimit,
+  setSpikeProtection,
   setSpanCaps,
   updateKey,
   updateProject,
@@ -57,6 +58,8 @@ const COMMANDS: Readonly<Record<string, (deps: CommandDeps, viewer: Viewer) => P
     open(deps, viewer, 'project:write').then((grant) =>
       setProjectRateLimit(deps, grant, { rateLimit: null }),
     ),
+  setSpikeProtection: (deps, viewer) =>
+    open(deps, viewer, 'project:write').then((grant) => setSpikeProtection(deps, grant, { isOn: true })),
   createKey: (deps, viewer) =>
     open(deps, viewer, 'project:write').then((grant) => createKey(deps, grant, {})),
   updateKey: (deps, viewer) =>
@@ -78,6 +81,7 @@ const TABLE = `
   updateProjectSampling     -      -      x     x         x             x           -
   setSpanCaps               -      -      x     x         x             x           -
   setProjectRateLimit       -      -      x     x         x             x           -
+  setSpikeProtection        -      -      x     x         x             x           -
   createKey                 -      -      x     x         x             x           -
   updateKey                 -      -      x     x         x             x           -
   rotateKey                 -      -      x     x         x             x           -

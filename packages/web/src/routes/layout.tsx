@@ -1,13 +1,14 @@
 import '../styles/index.css'
 import { useNewBuild, usePageData, usePending } from '@sonde/router'
 import type { ReactNode } from 'react'
+import { SpikeBanner } from '../shell/spike-banner.tsx'
 import { Toasts } from '../shell/toasts.tsx'
 import { TopBar } from '../shell/top-bar.tsx'
 import { PageClockProvider } from '../ui/page-clock.tsx'
 import type { load } from './layout.server.ts'
 
 export default function Layout({ children }: { readonly children?: ReactNode }) {
-  const { nowMs, viewer, theme, unread, openIncidents } = usePageData<typeof load>()
+  const { nowMs, viewer, theme, unread, openIncidents, spike } = usePageData<typeof load>()
   return (
     <PageClockProvider nowMs={nowMs}>
       <a className="skip-link" href="#main">
@@ -16,6 +17,7 @@ export default function Layout({ children }: { readonly children?: ReactNode }) 
       <PendingBar />
       {viewer && <TopBar viewer={viewer} theme={theme} unread={unread} openIncidents={openIncidents} />}
       <NewBuildNotice />
+      {spike && <SpikeBanner spike={spike} />}
       <main id="main" tabIndex={-1}>
         {children}
       </main>

@@ -24,6 +24,7 @@ const SAVED_FORMS = {
   filters: 'Filters saved. They apply to new events.',
   scrubbing: 'Scrubbing rules saved. They apply to new events.',
   'rate-limit': 'Rate limit saved.',
+  spikes: 'Spike protection saved. It applies to new events.',
   sampling: 'Sampling rules saved. They apply to new data.',
   'span-caps': 'Span quotas saved.',
   domains: 'Allowed domains saved.',

@@ -7,6 +7,7 @@ import {
   setAllowedDomains,
   setProjectRateLimit,
   setSpanCaps,
+  setSpikeProtection,
   updateProjectFilters,
   updateProjectSampling,
   updateProjectScrubbing,
@@ -16,7 +17,15 @@ import { postedLimit } from './limit-text.ts'
 import { postedCaps, postedSampling } from './try-sampling.server.ts'
 
 /** The forms of rules, each named like what is said when it was saved. */
-export const RULE_FORMS = ['filters', 'scrubbing', 'sampling', 'rate-limit', 'span-caps', 'domains'] as const
+export const RULE_FORMS = [
+  'filters',
+  'scrubbing',
+  'sampling',
+  'rate-limit',
+  'spikes',
+  'span-caps',
+  'domains',
+] as const
 type RuleForm = (typeof RULE_FORMS)[number]
 
 /** Throws `InvalidInput`, which names the fields of the form. */
@@ -32,6 +41,10 @@ export async function changeRules(
   }
   if (form === 'rate-limit') {
     await setProjectRateLimit(commands, grant, { rateLimit: postedLimit(posted) })
+    return
+  }
+  if (form === 'spikes') {
+    await setSpikeProtection(commands, grant, { isOn: posted.has('isOn') })
     return
   }
   if (form === 'sampling') {

@@ -6,6 +6,7 @@ import {
   projectNewcomers,
   projectRefusals,
   projectSettings,
+  projectSpikes,
   projectSpanUsage,
   sampledByRule,
 } from '@sonde/queries'
@@ -19,16 +20,18 @@ import { draftOf } from './sampling-text.ts'
 export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
   const { queries, retentionDays, spikes } = args.context
   const grant = await projectGrant(args, 'project:read')
-  const [[project], settings, keys, usage, refusals, newcomers, spans, leftOut] = await Promise.all([
-    listProjects(queries, grant),
-    projectSettings(queries, grant),
-    projectKeys(queries, grant),
-    projectKeyUsage(queries, grant),
-    projectRefusals(queries, grant),
-    projectNewcomers(queries, grant),
-    projectSpanUsage(queries, grant),
-    sampledByRule(queries, grant),
-  ])
+  const [[project], settings, keys, usage, refusals, newcomers, spans, leftOut, spikeState] =
+    await Promise.all([
+      listProjects(queries, grant),
+      projectSettings(queries, grant),
+      projectKeys(queries, grant),
+      projectKeyUsage(queries, grant),
+      projectRefusals(queries, grant),
+      projectNewcomers(queries, grant),
+      projectSpanUsage(queries, grant),
+      sampledByRule(queries, grant),
+      projectSpikes(queries, grant),
+    ])
   if (!project || !settings) return notFound()
   return {
     project,
@@ -49,6 +52,7 @@ export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
     keys: keys.map((key) => ({ ...key, usage: usage.get(key.id) })),
     retentionDays,
     spikes,
+    spikeState,
     mayWrite: mayAlso(grant, 'project:write'),
     mayDelete: mayAlso(grant, 'project:delete'),
     mayTest: mayAlso(grant, 'event:write'),

@@ -16,6 +16,7 @@ import type { load } from './page.server.ts'
 import { DomainsForm, ProjectForm } from './project-form.tsx'
 import { SamplingForm } from './sampling-form.tsx'
 import { ScrubForm } from './scrub-form.tsx'
+import { SpikeForm } from './spike-form.tsx'
 
 export function title(data: unknown) {
   return `Settings · ${(data as { project: { name: string } }).project.name} · Sonde`
@@ -97,6 +98,9 @@ export default function Settings() {
           refusals={door.rateLimit ? door.refusals.overLimit : door.refusals.overSpikes}
           mayWrite={mayWrite}
         />
+      </Section>
+      <Section id="spikes" title="Spike protection" note="Samples what is far above the usual rate.">
+        <SpikeForm state={door.spikeState} mayWrite={mayWrite} />
       </Section>
       <Section id="domains" title="Allowed domains" note="Origins allowed to send events.">
         <DomainsForm
