@@ -1,10 +1,8 @@
 import '../../../../parts/figures/status.css'
 import { Form } from '@sonde/router'
 import { formatExact } from '../../../../format/format-count.ts'
-import { useFormState } from '../../../../parts/forms/use-form-state.ts'
 import { Badge } from '../../../../ui/badge.tsx'
 import { Count } from '../../../../ui/count.tsx'
-import { Tick } from '../../../../ui/field.tsx'
 import { TableFrame } from '../../../../ui/section.tsx'
 import { ExactTime } from '../../../../ui/time.tsx'
 
@@ -41,7 +39,6 @@ type SpikeFormProps = { readonly state: ShownSpikeState; readonly mayWrite: bool
 
 /** The switch, and the spikes there were. */
 export function SpikeForm({ state, mayWrite }: SpikeFormProps) {
-  const { isTicked } = useFormState('spikes')
   const isOn = state.state !== 'off'
   return (
     <>
@@ -51,20 +48,15 @@ export function SpikeForm({ state, mayWrite }: SpikeFormProps) {
         levels and releases stay exact; members of the organization and the channels of the alert rules are
         told.
       </p>
-      <Form className="settings-form" key={String(isOn)}>
-        <fieldset className="settings-fields" disabled={!mayWrite}>
-          <legend className="sr-only">Spike protection</legend>
+      {mayWrite && (
+        <Form className="settings-line">
           <input type="hidden" name="form" value="spikes" />
-          <Tick name="isOn" isOn={isTicked('isOn', isOn)}>
-            Sample events during spikes
-          </Tick>
-          {mayWrite && (
-            <button type="submit" className="button button-primary">
-              Save spike protection
-            </button>
-          )}
-        </fieldset>
-      </Form>
+          {!isOn && <input type="hidden" name="isOn" value="on" />}
+          <button type="submit" className="button">
+            {isOn ? 'Turn off for this project' : 'Turn on for this project'}
+          </button>
+        </Form>
+      )}
       {state.spikes.length > 0 && <SpikeTable spikes={state.spikes} />}
     </>
   )
