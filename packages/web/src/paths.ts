@@ -58,6 +58,9 @@ export const paths = {
   /** `before`: older deliveries than this one. */
   channel: (org: string, channel: number, before?: number) =>
     path`/${org}/settings/channels/${String(channel)}` + queryOf({ before: before?.toString() }),
+  /** Issue trackers. `kind`: the form for a new connection of it. */
+  trackers: (org: string, kind?: string) => path`/${org}/settings/trackers` + queryOf({ kind }),
+  tracker: (org: string, tracker: number) => path`/${org}/settings/trackers/${String(tracker)}`,
   project: (org: string, project: string) => path`/${org}/${project}`,
   issues: (org: string, project: string, search: IssueListSearch = {}) =>
     path`/${org}/${project}/issues` + searchString(search),
@@ -89,6 +92,13 @@ export const paths = {
     path`/${org}/${project}/issues/${issue}/events`,
   /** As JSON: the vitals of those who had the error. */
   issueSpeed: (org: string, project: string, issue: string) => path`/${org}/${project}/issues/${issue}/speed`,
+  /** As JSON: issues of a tracker that the text finds. `where`: the connection, and a repository, project or team. */
+  findExternal: (
+    org: string,
+    project: string,
+    issue: string,
+    search: { readonly where: string; readonly q: string },
+  ) => path`/${org}/${project}/issues/${issue}/find-external` + queryOf(search),
   /** All values of one tag of the issue's events. */
   issueTag: (org: string, project: string, issue: string, key: string) =>
     path`/${org}/${project}/issues/${issue}/tags/${key}`,

@@ -1,19 +1,23 @@
 import { Link, useParams } from '@sonde/router'
 import { paths } from '../../../paths.ts'
 
-export type SettingsNavProps = { readonly here: 'members' | 'channels' }
+export type SettingsNavProps = { readonly here: 'members' | 'channels' | 'trackers' }
 
 /** Between the pages of an organization's settings. */
 export function SettingsNav({ here }: SettingsNavProps) {
   const { org } = useParams<'org'>()
+  const pages = [
+    ['members', 'Members and tokens', paths.orgSettings(org)],
+    ['channels', 'Channels', paths.channels(org)],
+    ['trackers', 'Issue trackers', paths.trackers(org)],
+  ] as const
   return (
     <nav className="segmented segmented-small" aria-label="Settings of the organization">
-      <Link to={paths.orgSettings(org)} aria-current={here === 'members' ? 'page' : undefined}>
-        Members and tokens
-      </Link>
-      <Link to={paths.channels(org)} aria-current={here === 'channels' ? 'page' : undefined}>
-        Channels
-      </Link>
+      {pages.map(([id, name, path]) => (
+        <Link key={id} to={path} aria-current={id === here ? 'page' : undefined}>
+          {name}
+        </Link>
+      ))}
     </nav>
   )
 }

@@ -39,6 +39,7 @@ export function IssueScreen(props: IssueScreenProps) {
     similar,
     activity,
     commits,
+    linked,
     mayChange,
     latestRelease,
     choice,
@@ -95,6 +96,7 @@ export function IssueScreen(props: IssueScreenProps) {
           suspects={suspects}
           similar={similar}
           activity={activity}
+          linked={linked}
         />
       </div>
     </div>

@@ -13,6 +13,7 @@ import { Ago } from '../../../../../ui/time.tsx'
 import { titleOf } from '../../../../../ui/user-text.tsx'
 import { ActivityList } from './issue-activity.tsx'
 import type { IssueSpeed as Speed } from './issue-speed-text.ts'
+import { LinkedIssues, type LinkedIssuesProps } from './linked-issues.tsx'
 
 type TagSharesProps = { readonly tags: readonly TagSummary[]; readonly links: IssueLinks }
 
@@ -101,10 +102,11 @@ type Props = {
   readonly suspects: SuspectCommits | undefined
   readonly similar: readonly SimilarRow[]
   readonly activity: readonly IssueActivity[]
+  readonly linked: LinkedIssuesProps
 }
 
 /** What is true of the whole issue, whichever of its events is shown. */
-export function IssueSide({ org, issue, links, suspects, similar, activity }: Props) {
+export function IssueSide({ org, issue, links, suspects, similar, activity, linked }: Props) {
   const last24h = issue.bars24h.counts.reduce((sum, count) => sum + count, 0)
   return (
     <aside className="issue-side" aria-label="About the issue">
@@ -141,6 +143,7 @@ export function IssueSide({ org, issue, links, suspects, similar, activity }: Pr
         )}
       </dl>
       {suspects && suspects.commits.length > 0 && <SuspectList {...suspects} />}
+      <LinkedIssues {...linked} />
       <ActivityList activity={activity} />
       <TagShares tags={issue.tags} links={links} />
       <SimilarIssues org={org} project={issue.project.slug} similar={similar} />

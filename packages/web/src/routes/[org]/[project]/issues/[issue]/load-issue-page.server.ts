@@ -1,5 +1,6 @@
 /** The issue screen and the event screen are one: an issue with one of its events. */
-import { type Grant, mayAlso } from '@sonde/access'
+import { type Grant, mayAlso, requireAlso } from '@sonde/access'
+import { draftTrackerIssue } from '@sonde/commands'
 import {
   EVENT_CHOICES,
   eventAttachments,
@@ -18,6 +19,8 @@ import {
   orderedReleases,
   similarIssues,
   suspectCommits,
+  trackerLinks,
+  trackerNames,
 } from '@sonde/queries'
 import { type LoadArgs, notFound } from '@sonde/router/server'
 import type { ChartSeries } from '../../../../../charts/chart-series.ts'
@@ -42,11 +45,12 @@ export async function loadIssuePage(args: Args, ref: EventRef) {
   const issue = (await issueDetail(queries, grant, args.params.issue)) ?? notFound()
   leadOn(args, issue)
   const filter = readEventFilter(args.url.searchParams)
-  const [searched, alike, releases, done] = await Promise.all([
+  const [searched, alike, releases, done, linked] = await Promise.all([
     orRefusal(() => loadEvent(args, grant, issue, ref)),
     similarIssues(queries, issue, SIMILAR),
     orderedReleases(queries, grant),
     issueActivity(queries, grant, issue),
+    loadLinked(args, grant, issue),
   ])
   const similar = alike.map(({ issue: { shortId, title, status, eventCount, lastSeenMs }, reason }) => ({
     shortId,
@@ -79,11 +83,32 @@ export async function loadIssuePage(args: Args, ref: EventRef) {
     suspects,
     similar,
     ...done,
+    linked,
     mayChange: mayAlso(grant, 'event:write'),
     latestRelease: releases[0]?.version,
     choice,
     filter,
     refusal: searched.refusal,
+  }
+}
+
+/** Issues of trackers that belong to this one, and what it takes to make or link another. */
+async function loadLinked(
+  { context: { queries, commands } }: Args,
+  grant: Grant<'event:read', 'project'>,
+  { id: issueId, shortId }: IssueDetail,
+) {
+  const [links, names] = await Promise.all([
+    trackerLinks(queries, grant, issueId),
+    trackerNames(queries, grant),
+  ])
+  const writer = names.length > 0 && mayAlso(grant, 'event:write') ? requireAlso(grant, 'event:write') : null
+  return {
+    shortId,
+    links,
+    trackers: writer ? names : [],
+    draft: writer ? await draftTrackerIssue(commands, writer, { issueId }) : undefined,
+    mayConnect: names.length === 0 && mayAlso(grant, 'integration:write'),
   }
 }
 

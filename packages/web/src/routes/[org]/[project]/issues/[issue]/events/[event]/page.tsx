@@ -1,3 +1,4 @@
+import '../../../../../../../parts/forms/settings.css'
 import '../../issue.css'
 import '../../../../../../../charts/charts.css'
 import '../../../../../../../parts/event/event.css'
