@@ -138,9 +138,13 @@ export const paths = {
     path`/${org}/${project}/source-maps` + queryOf(search),
   /** Rules. */
   alerts: (org: string, project: string) => path`/${org}/${project}/alerts`,
-  /** `kind`: `issue` or `metric`. */
-  newAlert: (org: string, project: string, kind?: string) =>
-    path`/${org}/${project}/alerts/new` + queryOf({ kind }),
+  /** `kind`: `issue` or `metric`. `start`: what the form begins with. */
+  newAlert: (
+    org: string,
+    project: string,
+    kind?: string,
+    start: Readonly<Record<string, string | undefined>> = {},
+  ) => path`/${org}/${project}/alerts/new` + queryOf({ kind, ...start }),
   alertRule: (org: string, project: string, rule: number) => path`/${org}/${project}/alerts/${String(rule)}`,
   /** As JSON: what a rule would have told. */
   alertPreview: (org: string, project: string) => path`/${org}/${project}/alerts/preview`,

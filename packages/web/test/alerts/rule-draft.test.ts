@@ -8,6 +8,7 @@ import {
   postedDraft,
   type RuleDraft,
   ruleOf,
+  startedDraft,
 } from '../../src/routes/[org]/[project]/alerts/rule-draft.ts'
 import { ruleWords, scheduleWords, tellsWords } from '../../src/routes/[org]/[project]/alerts/rule-words.ts'
 
@@ -141,4 +142,25 @@ test('a rule in words', () => {
   assert.equal(tellsWords(levels.rule, names), 'nobody: whom it told is gone')
   assert.equal(tellsWords({ ...levels.rule, ownerId: 'bob' }, names), 'its owner')
   assert.equal(scheduleWords(schedule), 'Mon, Fri 09:00–01:30 Europe/Berlin')
+})
+
+test('another screen begins a rule by its address, and nothing else', () => {
+  const params = new URLSearchParams({
+    kind: 'metric',
+    metric: 'vitals|p75(lcp)',
+    query: 'route:/cart',
+    trigger: '2500',
+    environment: 'production',
+    members: '',
+    ownerId: 'somebody',
+  })
+  assert.deepEqual(startedDraft(params), {
+    ...emptyDraft('metric'),
+    metric: 'vitals|p75(lcp)',
+    query: 'route:/cart',
+    trigger: '2500',
+    environment: 'production',
+  })
+  const long = new URLSearchParams({ query: 'x'.repeat(5_000), name: 'n'.repeat(300) })
+  assert.deepEqual(startedDraft(long), { ...emptyDraft('issue'), name: 'n'.repeat(100) })
 })

@@ -9,6 +9,7 @@ import { paths } from '../../paths.ts'
 import { EmptyState } from '../../ui/section.tsx'
 import { ExactTime } from '../../ui/time.tsx'
 import { UserText } from '../../ui/user-text.tsx'
+import { NewAlertLink } from '../alerts/new-alert-link.tsx'
 import { FilterBar } from '../filter-bar/filter-bar.tsx'
 import type { FilterId } from '../filter-bar/filter-state.ts'
 import { zoomedTo } from '../performance/transaction-search.ts'
@@ -73,19 +74,37 @@ type Props = {
   readonly search: ExploreSearch
   readonly choices?: { readonly id: FilterId; readonly values: readonly FilterValue[] } | undefined
   readonly isNarrowed: boolean
+  readonly mayAlert: boolean
   readonly table?: ExploreTable | undefined
   readonly series?: ExploreSeries | undefined
   readonly refusal?: ExploreRefusal | undefined
 }
 
 /** Spans by any attribute. Everything that is chosen stands in the address. */
-export function ExploreScreen({ org, project, search, choices, isNarrowed, table, series, refusal }: Props) {
+export function ExploreScreen({ org, project, search, choices, isNarrowed, mayAlert, ...found }: Props) {
+  const { table, series, refusal } = found
   return (
     <div className="page page-wide">
       <div className="explore-head">
         <h1 className="sr-only">Explore spans of {project ?? 'all projects'}</h1>
         <ExploreNav org={org} project={project} here="spans" />
-        <FilterBar org={org} project={project} source="spans" choices={choices} />
+        <FilterBar
+          org={org}
+          project={project}
+          source="spans"
+          choices={choices}
+          action={
+            project !== undefined &&
+            mayAlert &&
+            refusal === undefined && (
+              <NewAlertLink
+                org={org}
+                project={project}
+                start={{ metric: 'spans|', spanMeasure: shownMeasure(search), query: search.query }}
+              />
+            )
+          }
+        />
       </div>
       <ExploreForm org={org} project={project} search={search} isRefused={refusal !== undefined} />
       {refusal && <SearchRefusal query={search.query} refusal={refusal} />}
@@ -139,6 +158,12 @@ function ExplorePages({ page, shown, hasMore }: ExplorePagesProps) {
   )
 }
 
+/** The measure that the table is sorted by. */
+function shownMeasure(search: ExploreSearch): string {
+  const sorted = sortOf(search).field
+  return search.measures.includes(sorted) ? sorted : (search.measures[0] ?? 'count()')
+}
+
 /** The measure that the table is sorted by, of all spans that match. A brush writes the time into the address. */
 function ExploreChart({
   series,
@@ -149,8 +174,7 @@ function ExploreChart({
 }) {
   const [params] = useSearchParams()
   const { pathname } = useLocation()
-  const sorted = sortOf(search).field
-  const measure = search.measures.includes(sorted) ? sorted : (search.measures[0] ?? 'count()')
+  const measure = shownMeasure(search)
   const zoomTo = (range: TimeRange): string => pathname + zoomedTo(params, range)
   // Made once for each answer: a chart is drawn anew when it gets another series.
   const drawn = useMemo((): TrendSeries => {

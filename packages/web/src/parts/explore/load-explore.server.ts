@@ -1,5 +1,5 @@
 /** Explore over one project or all of an organization: a table, and the same over time; or single spans. */
-import type { Grant } from '@sonde/access'
+import { type Grant, mayAlso } from '@sonde/access'
 import {
   ExploreError,
   type ExploreInput,
@@ -27,7 +27,12 @@ export async function loadExplore({ context, url }: Args, grant: Grant<'event:re
   const nowMs = clock.nowMs()
   const search = readExploreSearch(params)
   const choices = await filterChoices(queries, grant, { params, nowMs, source: 'spans' })
-  const common = { search, choices, isNarrowed: isFiltered(params) || search.query !== '' }
+  const common = {
+    search,
+    choices,
+    mayAlert: mayAlso(grant, 'alert:write'),
+    isNarrowed: isFiltered(params) || search.query !== '',
+  }
   try {
     const filter = { ...performanceFilterOf(params, nowMs), query: search.query }
     return { ...common, ...(await shown({ queries, grant, filter, search })) }

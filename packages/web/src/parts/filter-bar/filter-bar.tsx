@@ -1,6 +1,7 @@
 import './filter.css'
 import type { FilterSource, FilterValue } from '@sonde/queries'
 import { Link, useLocation, useSearchParams } from '@sonde/router'
+import type { ReactNode } from 'react'
 import { LoadedPart } from '../../shell/loaded-part.tsx'
 import { Menu } from '../../shell/menu.tsx'
 import { Count } from '../../ui/count.tsx'
@@ -30,13 +31,15 @@ type Props = {
   readonly source: FilterSource
   /** What `filterChoices` gave: the values of one column, without JavaScript. */
   readonly choices?: { readonly id: FilterId; readonly values: readonly FilterValue[] } | undefined
+  /** What can be done with what is shown. */
+  readonly action?: ReactNode
 }
 
 /**
  * Filters by release, browser, OS, device, country and connection. They are in the address and are kept on links to the
  * other performance screens.
  */
-export function FilterBar({ choices, ...place }: Props) {
+export function FilterBar({ choices, action, ...place }: Props) {
   const [params] = useSearchParams()
   const isInBrowser = useIsInBrowser()
   const chosen = chosenOf(params)
@@ -68,6 +71,7 @@ export function FilterBar({ choices, ...place }: Props) {
             </Menu>
           )
         })}
+        {action}
       </div>
       {choices && <FilterValueLinks {...choices} />}
       {chosen.length > 0 && <Chips />}

@@ -1,6 +1,12 @@
 /** A rule as the form has it: texts and ticks. Pure. */
 import type { Action, AnyRule, IssueTrigger, Schedule } from '@sonde/alerts'
-import { COUNT_TRIGGERS, DEFAULT_COOL_DOWN_MINUTES, ISSUE_TRIGGERS } from '@sonde/alerts/contract'
+import {
+  COUNT_TRIGGERS,
+  DEFAULT_COOL_DOWN_MINUTES,
+  ISSUE_TRIGGERS,
+  RULE_LIMITS,
+} from '@sonde/alerts/contract'
+import { ALERT_START } from '../../../../parts/alerts/alert-start.ts'
 import type { PostedFields } from '../../../../parts/forms/posted-fields.ts'
 import { clockText, unitOf } from './rule-words.ts'
 
@@ -76,6 +82,21 @@ export const emptyDraft = (kind: RuleDraft['kind']): RuleDraft => ({
   to: '17:00',
   timeZone: 'UTC',
 })
+
+/** As another screen begins it, by its address: what stands there and is too long is left out. */
+export function startedDraft(params: URLSearchParams): RuleDraft {
+  const given = STARTED.flatMap((name) => {
+    const text = params.get(name) ?? ''
+    return text === '' || text.length > RULE_LIMITS.searchChars ? [] : [[name, text] as const]
+  })
+  const draft = {
+    ...emptyDraft(params.get('kind') === 'metric' ? 'metric' : 'issue'),
+    ...Object.fromEntries(given),
+  }
+  return { ...draft, name: draft.name.slice(0, RULE_LIMITS.nameChars) }
+}
+
+const STARTED = [...ALERT_START, 'environment'] as const satisfies readonly TextName[]
 
 export function draftOf(name: string, any: AnyRule): RuleDraft {
   const { actions, schedule, environment, ownerId = '' } = any.rule

@@ -1,5 +1,5 @@
 /** Everything the navigations screen shows; each question is one bounded query. */
-import type { Grant } from '@sonde/access'
+import { type Grant, mayAlso } from '@sonde/access'
 import {
   buildsInUse,
   chunkFailures,
@@ -68,6 +68,7 @@ export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
     one,
     slowest,
     isEmpty,
+    mayAlert: mayAlso(grant, 'alert:write'),
     isNarrowed: isFiltered(params) || isPair,
     dsn: keys.find((key) => key.isActive)?.dsn,
   }

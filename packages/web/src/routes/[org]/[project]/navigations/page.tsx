@@ -8,6 +8,7 @@ import type { ChartMarker, TimeRange } from '../../../../charts/chart-series.ts'
 import { TrendChart } from '../../../../charts/trend-chart.tsx'
 import { formatShare } from '../../../../format/format-count.ts'
 import { formatDuration } from '../../../../format/format-time.ts'
+import { NewAlertLink } from '../../../../parts/alerts/new-alert-link.tsx'
 import { FilterBar } from '../../../../parts/filter-bar/filter-bar.tsx'
 import { keptShare } from '../../../../parts/performance/extrapolated.ts'
 import { addressText, changeRange } from '../../../../shell/time-range.ts'
@@ -93,7 +94,22 @@ export default function Navigations() {
   return (
     <div className="page page-wide">
       <h1 className="sr-only">Navigations in {project}</h1>
-      <FilterBar org={org} project={project} source="navigations" choices={choices} />
+      <FilterBar
+        org={org}
+        project={project}
+        source="navigations"
+        choices={choices}
+        action={
+          data.mayAlert &&
+          !data.isEmpty && (
+            <NewAlertLink
+              org={org}
+              project={project}
+              start={{ metric: 'navigations|failed()', trigger: '10' }}
+            />
+          )
+        }
+      />
       <SelectedTransition />
       {navigation !== undefined && <NavigationPanel org={org} one={data.one} />}
       {data.isEmpty ? (

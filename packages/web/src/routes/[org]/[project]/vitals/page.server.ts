@@ -1,5 +1,5 @@
 /** The screen of web vitals: the overview and the routes, and the details of a selected vital. */
-import type { Grant } from '@sonde/access'
+import { type Grant, mayAlso } from '@sonde/access'
 import {
   type PerformanceFilter,
   projectKeys,
@@ -63,6 +63,7 @@ export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
     choices,
     detail: chosen && (await loadDetail(queries, grant, { choice, chosen, filter, isTimed, nowMs })),
     dsn: keys.find((key) => key.isActive)?.dsn,
+    mayAlert: mayAlso(grant, 'alert:write'),
     isNarrowed: isFiltered(params) || choice.route !== undefined,
   }
 }

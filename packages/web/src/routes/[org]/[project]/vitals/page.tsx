@@ -1,10 +1,13 @@
 import '../../../../charts/charts.css'
 import '../../../../parts/performance/performance.css'
 import '../../../../parts/vitals/vitals.css'
-import { VITAL_NAMES, type VitalName } from '@sonde/protocol/web-vitals'
+import { VITAL_NAMES, VITAL_THRESHOLDS, type VitalName } from '@sonde/protocol/web-vitals'
 import type { VitalChange, VitalOverviewRow } from '@sonde/queries'
 import { Link, useLocation, usePageData, useParams, useSearchParams } from '@sonde/router'
 import { formatExact } from '../../../../format/format-count.ts'
+import type { AlertStart } from '../../../../parts/alerts/alert-start.ts'
+import { NewAlertLink } from '../../../../parts/alerts/new-alert-link.tsx'
+import { termFor } from '../../../../parts/explore/explore-search.ts'
 import { FilterBar } from '../../../../parts/filter-bar/filter-bar.tsx'
 import { ExtrapolatedCount } from '../../../../parts/performance/extrapolated-count.tsx'
 import { NothingMeasured } from '../../../../parts/performance/nothing-measured.tsx'
@@ -29,14 +32,29 @@ import { VitalRouteTable } from './vital-route-table.tsx'
 export const title = (): string => 'Web vitals · Sonde'
 
 export default function Vitals() {
-  const { choice, overview, changes, routes, isCut, choices, detail, dsn, isNarrowed } =
+  const { choice, overview, changes, routes, isCut, choices, detail, dsn, isNarrowed, mayAlert } =
     usePageData<typeof load>()
   const { org, project } = useParams<'org' | 'project'>()
   const table = routes.length > 0 && <VitalRouteTable rows={routes} sort={choice.sort} isCut={isCut} />
   return (
     <div className="page page-wide">
       <h1 className="sr-only">Web vitals of {project}</h1>
-      <FilterBar org={org} project={project} source="vitals" choices={choices} />
+      <FilterBar
+        org={org}
+        project={project}
+        source="vitals"
+        choices={choices}
+        action={
+          mayAlert &&
+          overview.length > 0 && (
+            <NewAlertLink
+              org={org}
+              project={project}
+              start={alertOn(detail?.chosen.name ?? 'lcp', choice.route)}
+            />
+          )
+        }
+      />
       {choice.route !== undefined && <SelectedRoute route={choice.route} />}
       {overview.length === 0 ? (
         <NothingMeasured
@@ -71,6 +89,13 @@ export default function Vitals() {
     </div>
   )
 }
+
+/** Above what is still good. */
+const alertOn = (name: VitalName, route: string | undefined): AlertStart => ({
+  metric: `vitals|p75(${name})`,
+  trigger: String(VITAL_THRESHOLDS[name][0]),
+  ...(route !== undefined && { query: termFor('route', route) }),
+})
 
 /** The selected route as a filter that can be removed. */
 function SelectedRoute({ route }: { readonly route: string }) {

@@ -4,13 +4,13 @@ import type { ActionArgs, LoadArgs } from '@sonde/router/server'
 import { projectGrant } from '../../../../../parts/access/page-grant.server.ts'
 import type { AppContext } from '../../../../../server/app-context.server.ts'
 import { membersNamed } from '../members-named.server.ts'
-import { emptyDraft } from '../rule-draft.ts'
+import { startedDraft } from '../rule-draft.ts'
 import { saveRule, tryRule } from '../try-rule.server.ts'
 
 export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
   const { queries } = args.context
   const grant = await projectGrant(args, 'alert:write')
-  const draft = emptyDraft(args.url.searchParams.get('kind') === 'metric' ? 'metric' : 'issue')
+  const draft = startedDraft(args.url.searchParams)
   const [channels, members, tried] = await Promise.all([
     channelNames(queries, grant),
     membersNamed(args),

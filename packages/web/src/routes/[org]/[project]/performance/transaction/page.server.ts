@@ -1,5 +1,5 @@
 /** One transaction: its measures and changes, its time breakdown, slowest traces and errors. */
-import type { Grant } from '@sonde/access'
+import { type Grant, mayAlso } from '@sonde/access'
 import {
   COMPARED,
   type PerformanceFilter,
@@ -40,7 +40,8 @@ export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
     transactionBreakdown(queries, grant, input),
     filterChoices(queries, grant, { params, nowMs, source: 'transactions' }),
   ])
-  return { op, name, row, compared, series, time, traces, issues, splits, choices }
+  const mayAlert = mayAlso(grant, 'alert:write')
+  return { op, name, row, compared, series, time, traces, issues, splits, choices, mayAlert }
 }
 
 /** The row of the list; undefined without data in this time range. */

@@ -14,6 +14,9 @@ import { type DataOf, Link, usePageData, useParams } from '@sonde/router'
 import type { ReactNode } from 'react'
 import { countOf, formatExact, formatRate, formatRateShare } from '../../../../../format/format-count.ts'
 import { formatDuration } from '../../../../../format/format-time.ts'
+import type { AlertStart } from '../../../../../parts/alerts/alert-start.ts'
+import { NewAlertLink } from '../../../../../parts/alerts/new-alert-link.tsx'
+import { termFor } from '../../../../../parts/explore/explore-search.ts'
 import { FilterBar } from '../../../../../parts/filter-bar/filter-bar.tsx'
 import type { FilterId } from '../../../../../parts/filter-bar/filter-state.ts'
 import { AtLeastCount, ExtrapolatedCount } from '../../../../../parts/performance/extrapolated-count.tsx'
@@ -47,13 +50,14 @@ type Props = {
   readonly traces: readonly TransactionSample[]
   readonly issues: readonly TransactionIssue[]
   readonly splits: readonly TransactionSplit[]
+  readonly mayAlert: boolean
   readonly choices?: { readonly id: FilterId; readonly values: readonly FilterValue[] } | undefined
 }
 
 /** One transaction: figures, changes over time, time breakdown, segments, slowest traces and errors. */
 function TransactionScreen({ org, project, op, name, ...data }: Props) {
   const kept = usePaths()
-  const { row, compared, series, time, traces, issues, splits, choices } = data
+  const { row, compared, series, time, traces, issues, splits, choices, mayAlert } = data
   return (
     <div className="page page-wide">
       <p className="transaction-trail">
@@ -62,7 +66,13 @@ function TransactionScreen({ org, project, op, name, ...data }: Props) {
       <h1 className="transaction-title">
         <span className="perf-op">{op}</span> <UserText text={name} />
       </h1>
-      <FilterBar org={org} project={project} source="transactions" choices={choices} />
+      <FilterBar
+        org={org}
+        project={project}
+        source="transactions"
+        choices={choices}
+        action={mayAlert && <NewAlertLink org={org} project={project} start={alertOn({ op, name })} />}
+      />
       {row === undefined ? (
         <EmptyState title="No data in this time range">
           <p>Try a longer time range or fewer filters. The route may have been renamed.</p>
@@ -96,6 +106,14 @@ function TransactionScreen({ org, project, op, name, ...data }: Props) {
     </div>
   )
 }
+
+/** Slower than a second: what people notice. */
+const alertOn = ({ op, name }: Pick<Props, 'op' | 'name'>): AlertStart => ({
+  metric: 'spans|',
+  spanMeasure: 'p95(span.duration)',
+  query: `is_transaction:true ${op === '' ? '' : `${termFor('op', op)} `}${termFor('transaction', name)}`,
+  trigger: '1000',
+})
 
 type TransactionFiguresProps = {
   readonly row: ShownTransaction
