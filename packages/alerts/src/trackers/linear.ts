@@ -115,12 +115,18 @@ export const LINEAR: Tracker<z.output<typeof settings>, z.output<typeof tokenSec
       },
       async create(place, { title, body: description }, onceKey) {
         const input = { id: onceKey, teamId: await teamId(place), title, description }
-        const { issueCreate } = await ask(
-          `mutation Create($input: IssueCreateInput!) { issueCreate(input: $input) { success issue { ${ISSUE} } } }`,
-          { input },
-          z.object({ issueCreate: z.object({ issue: answered }) }),
-        )
-        return issueCreate.issue
+        try {
+          const { issueCreate } = await ask(
+            `mutation Create($input: IssueCreateInput!) { issueCreate(input: $input) { success issue { ${ISSUE} } } }`,
+            { input },
+            z.object({ issueCreate: z.object({ issue: answered }) }),
+          )
+          return issueCreate.issue
+        } catch (error) {
+          if (!(error instanceof TrackerRefusal) || error.again === 'later') throw error
+          // One that was made before, and not noted: its id is taken.
+          return await this.read(onceKey).catch(() => Promise.reject(error))
+        }
       },
       async setState({ id }, state) {
         const { issue } = await ask(
