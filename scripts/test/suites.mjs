@@ -2,6 +2,7 @@
 const RECORDS_FILES = {
   stores: ['artifacts/*', 'records/span-caps'],
   access: ['**/*'],
+  alerts: ['trackers/two-ways'],
   commands: ['**/*'],
   queries: ['{list-issues,suggest,projects,project-settings,find-issue}', '{artifacts,releases}/*'],
   jobs: ['**/*'],

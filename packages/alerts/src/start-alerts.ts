@@ -1,10 +1,14 @@
-/** The jobs of the role `alerts`: two look at what changed and what is counted, one delivers what is to be told. */
+/**
+ * The jobs of the role `alerts`: they look at what changed, at what is counted and at spikes, deliver what is to be told, and tell
+ * issue trackers what became of issues.
+ */
 import type { Bus } from '@sonde/base'
 import { type RunningJob, startJob } from '@sonde/jobs'
 import { type EvaluateDeps, evaluateChanges, hasPendingChanges } from './issues/evaluate-changes.ts'
 import { type DeliverDeps, deliverDue, nextDueMs } from './outbox/deliver.ts'
 import { learnRates, type LearnDeps } from './spikes/learn-rates.ts'
 import { hasSpikes, tellSpikes } from './spikes/tell-spikes.ts'
+import { nextWishMs, syncLinks } from './trackers/sync-links.ts'
 import { evaluateWindows, hasWindows, type WindowDeps } from './windows/evaluate-windows.ts'
 
 export type AlertsDeps = EvaluateDeps & DeliverDeps & WindowDeps & LearnDeps & { readonly bus: Bus }
@@ -64,6 +68,17 @@ export function startAlerts(deps: AlertsDeps): RunningAlerts {
       return 'done'
     },
   })
+  const { logger, publicUrl, channels } = deps
+  const trackers = startJob(deps, {
+    name: 'trackers',
+    lookEveryMs: LOOK_EVERY_MS,
+    hasWork: async () => ((await nextWishMs(records)) ?? Infinity) <= clock.nowMs(),
+    async run(signal) {
+      const own = { records, clock, logger, publicUrl, trackers: channels }
+      while (!signal.aborted && (await syncLinks(own, signal)) > 0);
+      return 'done'
+    },
+  })
   const unsubscribe = bus.subscribe('issues.changed', ({ created, regressed }) => {
     if (created.length + regressed.length > 0) evaluation.wake()
   })
@@ -74,6 +89,7 @@ export function startAlerts(deps: AlertsDeps): RunningAlerts {
       await windows.stop()
       await spikes.stop()
       await delivery.stop()
+      await trackers.stop()
     },
   }
 }

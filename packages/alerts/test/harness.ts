@@ -156,6 +156,7 @@ export async function openHarness(through: (outgoing: Outgoing) => Outgoing = (o
   }
   return {
     deps,
+    access,
     clock,
     records,
     receiver,

@@ -146,3 +146,4 @@ export {
   searchTracker,
   unlinkTrackerIssue,
 } from './trackers/link-issue.ts'
+export { takeTrackerWebhook, type TrackerWebhook } from './trackers/take-webhook.ts'

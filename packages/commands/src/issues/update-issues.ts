@@ -64,7 +64,7 @@ export type UpdatedIssues = {
 }
 
 /** What an issue's second state becomes: a reopened one is not new any more. */
-const SUBSTATUS: Readonly<Record<IssueStatus, string>> = {
+export const SUBSTATUS_OF: Readonly<Record<IssueStatus, string>> = {
   unresolved: 'ongoing',
   resolved: '',
   ignored: 'archived_forever',
@@ -74,7 +74,7 @@ export const CHANGE_OF: Readonly<Record<IssueStatus, IssueChangeKind>> = {
   resolved: 'resolved',
   ignored: 'ignored',
 }
-const ACTION: Readonly<Record<IssueStatus, string>> = {
+export const ACTION_OF: Readonly<Record<IssueStatus, string>> = {
   unresolved: 'issue.reopen',
   resolved: 'issue.resolve',
   ignored: 'issue.ignore',
@@ -139,7 +139,7 @@ export async function updateIssues(
       )
       await tx
         .updateTable('issue')
-        .set({ status, substatus: substatus ?? SUBSTATUS[status], ...resolvedIn })
+        .set({ status, substatus: substatus ?? SUBSTATUS_OF[status], ...resolvedIn })
         .where('id', 'in', othersIds)
         .execute()
       const actor = actorOf(viewer)
@@ -153,7 +153,7 @@ export async function updateIssues(
       await writeAudit(tx, {
         orgId: grant.orgId,
         viewer,
-        action: ACTION[status],
+        action: ACTION_OF[status],
         subject: nameOf(grant),
         // The number tells the size of the deed; a list of thousands would bury it.
         detail: { count: changed.length, ids: changed.slice(0, 100), ...(resolution && { resolution }) },
