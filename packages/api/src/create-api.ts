@@ -31,6 +31,7 @@ import { performanceRoutes } from './routes/performance-routes.ts'
 import { projectKeyRoutes, projectRoutes } from './routes/project-routes.ts'
 import { releaseFileRoutes } from './routes/release-file-routes.ts'
 import { releasePartRoutes, releaseRoutes } from './routes/release-routes.ts'
+import { externalIssueRoutes, trackerWebhookRoutes } from './routes/tracker-routes.ts'
 import { unsubscribeRoutes } from './routes/unsubscribe-routes.ts'
 import {
   artifactStateRoutes,
@@ -195,6 +196,7 @@ export function createApi(options: ApiOptions): Api {
   // Before the question who calls: what they carry is the proof.
   unsubscribeRoutes(api, options)
   channelHookRoutes(api, options)
+  trackerWebhookRoutes(api, options)
   api.use('*', authenticate(options))
   for (const register of [
     accountRoutes,
@@ -205,6 +207,7 @@ export function createApi(options: ApiOptions): Api {
     projectKeyRoutes,
     issueListRoutes,
     issueRoutes,
+    externalIssueRoutes,
     eventRoutes,
     attachmentRoutes,
     artifactStateRoutes,

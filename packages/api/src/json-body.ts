@@ -17,6 +17,8 @@ export const API_BODY_BYTES = {
   assembleJson: MAX_CHUNKS * 50 + 100_000,
   /** Pieces of an upload, what stands between them, and a piece that packing made longer. */
   chunks: CHUNK_LIMITS.requestBytes + CHUNK_LIMITS.chunksPerRequest * 1024 + 64 * 1024,
+  /** What an issue tracker tells: an issue with its text, which GitHub bounds by 64 KiB, and what stands around it. */
+  webhook: 1_000_000,
   /** One file, whole in memory and a few times its size while it is looked at. Larger ones go in chunks. */
   releaseFile: 33 * MIB,
 } as const

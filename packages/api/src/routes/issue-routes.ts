@@ -134,7 +134,7 @@ type OpenIssue = <P extends IssuePermission>(
 ) => Promise<{ readonly grant: Grant<P, 'org'>; readonly issue: IssueRow }>
 
 /** Without an organization in the path, the ones that the viewer sees are tried: ids are unique, short ids need not be. */
-function openIssue({ queries }: ApiOptions): OpenIssue {
+export function openIssue({ queries }: ApiOptions): OpenIssue {
   return async <P extends IssuePermission>(c: ApiContext, permission: P) => {
     const open = c.get('grants')
     const org = c.req.param('org')
