@@ -12,9 +12,12 @@ export {
   createSeal,
   dropChannelSecrets,
   dropSecondFactors,
+  dropVapidKey,
   reencryptChannels,
   reencryptSecondFactors,
+  reencryptVapidKey,
   type Seal,
+  VAPID_KEY,
 } from './auth/reencrypt.ts'
 export { MIN_PASSWORD_CHARS } from './auth/create-user.ts'
 export type { NewUser } from './auth/create-user.ts'

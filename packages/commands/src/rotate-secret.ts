@@ -2,9 +2,11 @@
 import {
   dropChannelSecrets,
   dropSecondFactors,
+  dropVapidKey,
   type OperatorViewer,
   reencryptChannels,
   reencryptSecondFactors,
+  reencryptVapidKey,
   SECRET_CHECK,
   secretCheck,
 } from '@sonde/access'
@@ -35,6 +37,8 @@ export async function rotateSecret(
       from === undefined ? await dropSecondFactors(tx) : await reencryptSecondFactors(tx, { from, to })
     const channels =
       from === undefined ? await dropChannelSecrets(tx) : await reencryptChannels(tx, { from, to })
+    if (from === undefined) await dropVapidKey(tx)
+    else await reencryptVapidKey(tx, { from, to })
     const ended = await tx.deleteFrom('session').returning('id').execute()
     const value = secretCheck(to)
     await tx

@@ -65,6 +65,7 @@ export {
   SERVER_RATE_ATTRIBUTE,
 } from './records/sampling-rules.ts'
 export type * from './records/alert-tables.ts'
+export type { PushSubscriptionTable } from './records/push-tables.ts'
 export { ALERT_RULE_KINDS, CHANNEL_KINDS, MAIL_PACES, NOTIFICATION_CHOICES } from './records/alert-tables.ts'
 export type * from './records/tracker-tables.ts'
 export { TRACKER_KINDS } from './records/tracker-tables.ts'

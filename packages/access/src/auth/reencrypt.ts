@@ -56,6 +56,23 @@ export async function dropChannelSecrets(tx: Records): Promise<number> {
   return count
 }
 
+/** The name in `setting` of the key of push messages, sealed. */
+export const VAPID_KEY = 'vapid_key'
+
+/** Within the caller's transaction. Subscriptions are bound to the key, so it stays the same. */
+export async function reencryptVapidKey(tx: Records, { from, to }: Keys): Promise<void> {
+  const row = await tx.selectFrom('setting').select('value').where('name', '=', VAPID_KEY).executeTakeFirst()
+  if (!row) return
+  const value = await createSeal(to).seal(await createSeal(from).open(row.value))
+  await tx.updateTable('setting').set({ value }).where('name', '=', VAPID_KEY).execute()
+}
+
+/** For a key that is lost: the next one is another, and nobody is subscribed to it. */
+export async function dropVapidKey(tx: Records): Promise<void> {
+  await tx.deleteFrom('setting').where('name', '=', VAPID_KEY).execute()
+  await tx.deleteFrom('push_subscription').execute()
+}
+
 /** Within the caller's transaction; returns of how many people. Throws when `from` is not the key they were written with. */
 export async function reencryptSecondFactors(tx: Records, { from, to }: Keys): Promise<number> {
   const { symmetricDecrypt, symmetricEncrypt } = await import('better-auth/crypto')

@@ -149,7 +149,7 @@ export type IncidentNoteTable = {
 
 const NOTIFICATION_STATES = ['waiting', 'sending', 'sent', 'failed', 'digested'] as const
 export type NotificationState = (typeof NOTIFICATION_STATES)[number]
-const NOTIFICATION_MEDIA = ['channel', 'email', 'inbox'] as const
+const NOTIFICATION_MEDIA = ['channel', 'email', 'inbox', 'push'] as const
 export type NotificationMedium = (typeof NOTIFICATION_MEDIA)[number]
 
 /** One message to one place: the outbox. At least once; `dedup_key` goes along, so that a receiver can tell a repeat. */
@@ -162,7 +162,7 @@ export type NotificationTable = {
   medium: Fixed<NotificationMedium>
   /** Of `channel`. */
   channel_id: Fixed<number | null>
-  /** Of `email` and `inbox`. */
+  /** Of the others. */
   user_id: Fixed<string | null>
   /** JSON: `packages/alerts/src/messages/message.ts`. */
   message: Fixed<string>

@@ -12,6 +12,7 @@ import { NODES } from './node-tables.ts'
 import { PEOPLE, SESSIONS_AND_AUDIT, SIGN_IN } from './people-tables.ts'
 import { ATTACHMENT_USAGE_POSTGRES } from './postgres/attachment-usage.ts'
 import { toPostgres } from './postgres/translate.ts'
+import { PUSH } from './push-tables.ts'
 import { ISSUE_COMMITS, RELEASES } from './release-tables.ts'
 import { SPIKES } from './spike-tables.ts'
 import { ISSUE_TEXT } from './sqlite/sqlite-text-index.ts'
@@ -265,6 +266,7 @@ export const MIGRATIONS: readonly RecordsMigration[] = [
   { name: '0029-notification-settings', statements: NOTIFICATION_SETTINGS },
   { name: '0030-trackers', statements: TRACKERS },
   { name: '0031-channel-messages', statements: CHANNEL_MESSAGES },
+  { name: '0032-push', statements: PUSH },
   { name: '0033-spike-baseline', statements: SPIKES },
   // Asked every second: which rules have a window that nobody looked at.
   {

@@ -11,6 +11,7 @@ import type { JobTables, ReprocessingTables } from './job-tables.ts'
 import type { LogPartitionColumn } from './log-partition.ts'
 import type { NodeTables } from './node-tables.ts'
 import type { PersonColumns, SignInTables, TokenLifeColumns } from './people-tables.ts'
+import type { PushTables } from './push-tables.ts'
 import type { ReleaseTables } from './release-tables.ts'
 import type { SpikeTables } from './spike-tables.ts'
 import type { TrackerTables } from './tracker-tables.ts'
@@ -23,6 +24,7 @@ export type RecordsSchema = OwnTables &
   ChannelTables &
   JobTables &
   NodeTables &
+  PushTables &
   ReleaseTables &
   ReprocessingTables &
   SignInTables &
