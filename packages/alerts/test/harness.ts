@@ -19,6 +19,7 @@ import {
   type AlertsDeps,
   type AnyRule,
   createMailer,
+  createPusher,
   type IssueRuleInput,
   ISSUE_RULE,
   isWindowed,
@@ -127,6 +128,7 @@ export async function openHarness(through: (outgoing: Outgoing) => Outgoing = (o
     mailer,
     bus: createLocalBus(logger),
     channels: { outgoing: through(outgoing), seal },
+    pusher: createPusher({ records, seal, outgoing: through(outgoing), publicUrl }),
   }
   let count = 0
   async function insertRule(

@@ -3,6 +3,7 @@ import process from 'node:process'
 import { silentLogger as logger, systemClock as clock } from '@sonde/base'
 import { createOutgoing } from '@sonde/outgoing'
 import { openRecords, type Telemetry } from '@sonde/stores'
+import { createPusher } from '../src/index.ts'
 import { evaluateChanges } from '../src/issues/evaluate-changes.ts'
 import { deliverDue } from '../src/outbox/deliver.ts'
 
@@ -17,7 +18,8 @@ const end = (step: string): void => {
   if (step === killAfter) process.kill(process.pid, 'SIGKILL')
 }
 while ((await evaluateChanges(common)) > 0) end('evaluated')
-const delivery = { ...common, channels: { outgoing, seal }, afterStep: end }
+const pusher = createPusher({ records, seal, outgoing, publicUrl: common.publicUrl })
+const delivery = { ...common, channels: { outgoing, seal }, pusher, afterStep: end }
 while ((await deliverDue(delivery, new AbortController().signal)) > 0);
 await outgoing.close()
 await close()

@@ -17,6 +17,7 @@ export {
   type UsualNotifications,
 } from './alerts/notification-settings.ts'
 export { createAnswerHook, type HookDeps } from './alerts/hooks/answer-hook.ts'
+export { addPushSubscription, removePushSubscription, testPush } from './alerts/push-subscriptions.ts'
 export { retryNotification } from './alerts/retry-notification.ts'
 export {
   acknowledgeIncident,

@@ -192,6 +192,7 @@ describe('notifications', () => {
     assert.deepEqual(await settings(), {
       inbox: 'new',
       email: 'all',
+      push: 'all',
       pace: 'day',
       projects: [{ org: 'acme', project: 'shop', inbox: 'none', email: 'all' }],
     })
@@ -208,6 +209,7 @@ describe('notifications', () => {
     assert.deepEqual(await settings(), {
       inbox: 'new',
       email: 'none',
+      push: 'all',
       pace: 'day',
       projects: [{ org: 'acme', project: 'shop', inbox: 'none' }],
     })
@@ -217,6 +219,16 @@ describe('notifications', () => {
     // Back to what holds for the others.
     await setProjectNotifications(harness.deps, admin, project, { inbox: '', email: '' })
     assert.deepEqual((await settings()).projects, [])
+    await setUsualNotifications(harness.deps, admin, {
+      inbox: 'new',
+      email: 'none',
+      push: 'new',
+      pace: 'day',
+    })
+    await setProjectNotifications(harness.deps, admin, project, { inbox: '', email: '', push: 'none' })
+    const { push, projects } = await settings()
+    assert.deepEqual([push, projects], ['new', [{ org: 'acme', project: 'shop', push: 'none' }]])
+    await setProjectNotifications(harness.deps, admin, project, { inbox: '', email: '' })
     const wrong = { inbox: 'some' as 'all', email: 'all', pace: 'day' } as const
     await assert.rejects(setUsualNotifications(harness.deps, admin, wrong), InvalidInput)
   })

@@ -19,6 +19,8 @@ export {
   type NotificationChoices,
   type NotificationSettings,
   notificationSettings,
+  type PushBrowser,
+  pushBrowsers,
   unreadCount,
 } from './alerts/inbox.ts'
 export {

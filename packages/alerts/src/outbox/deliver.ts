@@ -9,6 +9,7 @@ import { type ChannelDeps, deliverToChannel, isPager } from '../channels/channel
 import type { Mailer } from '../mail/mailer.ts'
 import { unsubscribeToken } from '../mail/unsubscribe.ts'
 import { digestOf, readMessage } from '../messages/message.ts'
+import type { Pusher } from '../push/pusher.ts'
 import { nextAttemptMs } from './retry.ts'
 import { keepThread, threadOf, threadPlace } from './threads.ts'
 
@@ -20,6 +21,7 @@ export type DeliverDeps = {
   readonly channels: ChannelDeps
   /** Undefined: mail is not set up. */
   readonly mailer: Mailer | undefined
+  readonly pusher: Pusher
   /** Called after each step of a delivery; tests end the process here. */
   readonly afterStep?: (step: DeliveryStep) => void | Promise<void>
 }
@@ -249,14 +251,19 @@ function laterOf(
   return next_attempt_ms === undefined ? undefined : ({ state: 'waiting', next_attempt_ms, answer } as const)
 }
 
-async function send({ channels, mailer, clock, records }: DeliverDeps, due: Due): Promise<DeliveryResult> {
+async function send(
+  { channels, mailer, pusher, clock, records }: DeliverDeps,
+  due: Due,
+): Promise<DeliveryResult> {
   const message = readMessage(due.message)
   const delivery = { key: due.dedup_key, message, nowMs: clock.nowMs() }
+  const isToPerson = due.medium === 'email' || due.medium === 'push'
+  if (isToPerson && (due.role === null || due.disabledMs !== null))
+    return { isDelivered: false, answer: 'no longer a member of the organization', again: 'never' }
+  if (due.medium === 'push') return pusher.deliver(due.user_id ?? '', delivery)
   if (due.medium === 'email') {
     if (!mailer || due.email === null)
       return { isDelivered: false, answer: 'mail is not set up: SONDE_SMTP_URL', again: 'never' }
-    if (due.role === null || due.disabledMs !== null)
-      return { isDelivered: false, answer: 'no longer a member of the organization', again: 'never' }
     const unsubscribe = await unsubscribeToken(channels.seal, {
       userId: due.user_id ?? '',
       projectId: due.project_id,

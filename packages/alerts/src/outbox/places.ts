@@ -6,7 +6,7 @@ import type { Action } from '../rules/rule.ts'
 export type Told =
   | { readonly medium: 'channel'; readonly channelId: number }
   | {
-      readonly medium: 'email' | 'inbox'
+      readonly medium: 'email' | 'inbox' | 'push'
       readonly userId: string
       /** Collected with others until then. */
       readonly notBeforeMs?: number
@@ -76,15 +76,33 @@ async function peopleOf(
   const wanted = new Map(
     settings.map((row) => [keyOf(row.user_id, row.medium, row.project_id !== null), row]),
   )
-  return people.flatMap(({ id: userId }) =>
-    (['inbox', ...(hasMail ? ['email' as const] : [])] as const).flatMap((medium) => {
+  const subscribed = await subscribersOf(tx, orgId)
+  return people.flatMap(({ id: userId }) => {
+    const media = [
+      'inbox' as const,
+      ...(hasMail ? ['email' as const] : []),
+      ...(subscribed.has(userId) ? ['push' as const] : []),
+    ]
+    return media.flatMap((medium) => {
       const usual = wanted.get(keyOf(userId, medium, false))
       const choice = (wanted.get(keyOf(userId, medium, true)) ?? usual)?.choice ?? 'all'
       if (!wants(choice, kind)) return []
       const notBeforeMs = medium === 'email' ? nextMailMs(usual?.pace ?? 'once', nowMs) : undefined
       return [{ medium, userId, ...(notBeforeMs !== undefined && { notBeforeMs }) }]
-    }),
-  )
+    })
+  })
+}
+
+/** Who has a browser that is told. */
+async function subscribersOf(tx: Records, orgId: number): Promise<ReadonlySet<string>> {
+  const rows = await tx
+    .selectFrom('push_subscription')
+    .innerJoin('member', 'member.user_id', 'push_subscription.user_id')
+    .select('push_subscription.user_id')
+    .distinct()
+    .where('member.org_id', '=', orgId)
+    .execute()
+  return new Set(rows.map(({ user_id }) => user_id))
 }
 
 const wants = (choice: NotificationChoice, kind: MessageKind): boolean =>

@@ -18,6 +18,8 @@ const choice = z.enum(NOTIFICATION_CHOICES, { error: `is one of ${NOTIFICATION_C
 const USUAL = z.object({
   inbox: choice,
   email: choice,
+  /** In the browsers that are switched on; left out it stays. */
+  push: choice.optional(),
   pace: z.enum(MAIL_PACES, { error: `is one of ${MAIL_PACES.join(', ')}` }),
 })
 export type UsualNotifications = z.output<typeof USUAL>
@@ -28,10 +30,11 @@ export async function setUsualNotifications(
   { userId }: UserViewer,
   input: z.input<typeof USUAL>,
 ): Promise<void> {
-  const { inbox, email, pace } = readInput('change notification settings', USUAL, input)
+  const { inbox, email, push, pace } = readInput('change notification settings', USUAL, input)
   await writeTransaction(records, async (tx) => {
     await writeChoice(tx, userId, 'inbox', null, inbox)
     await writeChoice(tx, userId, 'email', null, email)
+    if (push !== undefined) await writeChoice(tx, userId, 'push', null, push)
     await tx
       .updateTable('notification_setting')
       .set({ pace })
@@ -52,7 +55,12 @@ export async function setUsualNotifications(
   })
 }
 
-const OF_PROJECT = z.object({ inbox: choice.or(z.literal('')), email: choice.or(z.literal('')) })
+const choiceOrUsual = choice.or(z.literal(''))
+const OF_PROJECT = z.object({
+  inbox: choiceOrUsual,
+  email: choiceOrUsual,
+  push: choiceOrUsual.default(''),
+})
 
 /** `''`: as in every other project. Throws `InvalidInput`. */
 export async function setProjectNotifications(
@@ -68,12 +76,12 @@ export async function setProjectNotifications(
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .where('user_id', '=', userId)
       .executeTakeFirstOrThrow()
-    for (const medium of ['inbox', 'email'] as const) {
+    for (const medium of ['inbox', 'email', 'push'] as const) {
       const wanted = chosen[medium]
       if (wanted === '') await dropChoice(tx, userId, medium, projectId)
       else if (count >= MAX_SETTINGS)
         throw new InvalidInput('change notification settings', {
-          project: [`at most ${MAX_SETTINGS / 2} projects have settings of their own`],
+          project: [`at most ${MAX_SETTINGS / 4} projects have settings of their own`],
         })
       else await writeChoice(tx, userId, medium, projectId, wanted)
     }
@@ -156,7 +164,7 @@ async function readWhom(records: Records, seal: Seal, token: string) {
   return { userId, projectId, mail }
 }
 
-type Medium = 'inbox' | 'email'
+type Medium = 'inbox' | 'email' | 'push'
 
 async function writeChoice(
   tx: Records,

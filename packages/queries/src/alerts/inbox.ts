@@ -1,4 +1,5 @@
 /** What a person was told: the inbox, and what they want to be told. `viewer` is always the one who asks. */
+import { createHash } from 'node:crypto'
 import type { MailPace, NotificationChoice } from '@sonde/stores'
 import type { QueryDeps } from '../query-deps.ts'
 
@@ -103,7 +104,7 @@ const ofOwner = (records: QueryDeps['records'], { userId, memberships }: InboxOw
       memberships.length === 0 ? [0] : memberships.map(({ orgId }) => orgId),
     )
 
-export type NotificationChoices = { readonly inbox: NotificationChoice; readonly email: NotificationChoice }
+export type NotificationChoices = Readonly<Record<'inbox' | 'email' | 'push', NotificationChoice>>
 
 export type NotificationSettings = NotificationChoices & {
   readonly pace: MailPace
@@ -135,15 +136,44 @@ export async function notificationSettings(
   return {
     inbox: usual('inbox')?.choice ?? 'all',
     email: usual('email')?.choice ?? 'all',
+    push: usual('push')?.choice ?? 'all',
     pace: usual('email')?.pace ?? 'once',
     projects: [...Map.groupBy(own, ({ project_id }) => project_id).values()].map((of) => {
-      const [inbox, email] = [choiceOf(of, 'inbox'), choiceOf(of, 'email')]
+      const [inbox, email, push] = [choiceOf(of, 'inbox'), choiceOf(of, 'email'), choiceOf(of, 'push')]
       return {
         org: of[0]?.org ?? '',
         project: of[0]?.slug ?? '',
         ...(inbox !== undefined && { inbox }),
         ...(email !== undefined && { email }),
+        ...(push !== undefined && { push }),
       }
     }),
   }
+}
+
+export type PushBrowser = {
+  readonly id: number
+  readonly userAgent: string
+  readonly createdMs: number
+  /** By which a browser finds itself: SHA-256 of its endpoint, in base64url. The endpoint itself is like a password. */
+  readonly digest: string
+}
+
+/** The person's own, newest first. */
+export async function pushBrowsers(
+  { records }: Deps,
+  { userId }: Pick<InboxOwner, 'userId'>,
+): Promise<readonly PushBrowser[]> {
+  const rows = await records
+    .selectFrom('push_subscription')
+    .select(['id', 'endpoint', 'user_agent', 'created_ms'])
+    .where('user_id', '=', userId)
+    .orderBy('id', 'desc')
+    .execute()
+  return rows.map(({ id, endpoint, user_agent, created_ms }) => ({
+    id,
+    userAgent: user_agent,
+    createdMs: created_ms,
+    digest: createHash('sha256').update(endpoint).digest('base64url'),
+  }))
 }

@@ -5,7 +5,14 @@
 import { mkdirSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { type Access, createAccess } from '@sonde/access'
-import { type ChannelDeps, createMailer, type RunningAlerts, startAlerts } from '@sonde/alerts'
+import {
+  type ChannelDeps,
+  createMailer,
+  createPusher,
+  type Pusher,
+  type RunningAlerts,
+  startAlerts,
+} from '@sonde/alerts'
 import { createApi, createLive, type LiveFeed } from '@sonde/api'
 import type { Bus, Clock, Logger, Metrics, Topics } from '@sonde/base'
 import {
@@ -15,6 +22,7 @@ import {
   startDeletions,
   startUploads,
   testChannel,
+  testPush,
   type Uploads,
 } from '@sonde/commands'
 import { SPIKE_HOUR } from '@sonde/ingest'
@@ -82,6 +90,7 @@ export type BackParts = {
   readonly engines: BackEngines
   readonly access: Access
   readonly channels: ChannelDeps
+  readonly pusher: Pusher
   readonly deletions: RunningJob
   readonly uploads: Uploads
   readonly commands: CommandDeps
@@ -175,6 +184,13 @@ export const BACK_MODULES = [
       onStop(() => outgoing.close())
       return { outgoing, seal }
     },
+  }),
+  module({
+    name: 'pusher',
+    needs: ['engines', 'channels'],
+    roles: [],
+    start: ({ engines: { records }, channels: { outgoing, seal } }, { config: { publicUrl } }) =>
+      createPusher({ records, seal, outgoing, publicUrl }),
   }),
   module({
     name: 'deletions',
@@ -278,10 +294,10 @@ export const BACK_MODULES = [
   }),
   module({
     name: 'alerts',
-    needs: ['engines', 'access', 'channels'],
+    needs: ['engines', 'access', 'channels', 'pusher'],
     roles: ['alerts'],
     start(
-      { engines: { records, telemetry }, access, channels },
+      { engines: { records, telemetry }, access, channels, pusher },
       { config, clock, logger, bus, roles, onStop },
     ) {
       const { publicUrl, mail, spikeFloor } = config
@@ -294,6 +310,7 @@ export const BACK_MODULES = [
         access,
         channels,
         mailer,
+        pusher,
         publicUrl,
         spikeFloor,
         clock,
@@ -371,10 +388,10 @@ export const BACK_MODULES = [
   }),
   module({
     name: 'screens',
-    needs: ['engines', 'access', 'channels', 'commands', 'queries', 'dead', 'doctor', 'selfReport'],
+    needs: ['engines', 'access', 'channels', 'pusher', 'commands', 'queries', 'dead', 'doctor', 'selfReport'],
     roles: ['web'],
     async start(parts, { config, files, clock, logger, onStop }) {
-      const { engines, access, channels, commands, queries, dead, doctor, selfReport } = parts
+      const { engines, access, channels, pusher, commands, queries, dead, doctor, selfReport } = parts
       const { publicUrl, retentionDays, spikes, newcomers } = config
       const { records, blobs } = engines
       const screens = await serveScreens(files, config, logger, {
@@ -388,6 +405,8 @@ export const BACK_MODULES = [
         previewScrub,
         hasMail: config.mail !== undefined,
         testChannel: (grant, input) => testChannel({ ...commands, channels }, grant, input),
+        pushKey: () => pusher.publicKey(),
+        testPush: (viewer, input) => testPush({ ...commands, pusher }, viewer, input),
         sendTestEvent: createSendTestEvent({ records, clock, logger, frontUrl: frontUrlOf(config) }),
         retentionDays,
         spikes: {

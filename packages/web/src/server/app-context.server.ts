@@ -48,6 +48,13 @@ type ServerParts = {
     grant: Grant<'integration:write', 'org'>,
     input: { readonly channelId: number },
   ) => Promise<{ readonly isDelivered: boolean; readonly answer: string }>
+  /** What browsers subscribe to notifications with, in base64url. */
+  readonly pushKey: () => Promise<string>
+  /** Sends a test notification to one of the person's browsers. Throws `SondeError` (`not-found`). */
+  readonly testPush: (
+    viewer: UserViewer,
+    input: { readonly id: number },
+  ) => Promise<{ readonly isDelivered: boolean; readonly answer: string }>
   /** Posts a sample event through the real door. */
   readonly sendTestEvent: SendTestEvent
   /** How long events are kept, in the whole installation: no project has its own yet. */
