@@ -84,6 +84,9 @@ function serve(
     'cache-control',
     entry.immutable ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
   )
+  // One of these may be a service worker, whose policy is that of its own answer; none of them fetches anything.
+  if (!entry.immutable)
+    outgoing.setHeader('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
   if (entry.variants.size > 1) outgoing.setHeader('vary', 'accept-encoding')
   if (incoming.headers['if-none-match'] === variant.etag) {
     outgoing.writeHead(304).end()

@@ -118,6 +118,8 @@ test('files: hashed names for ever, compressed when there is a copy, nothing out
 
     const icon = await ask('/favicon.svg')
     assert.equal(icon.headers.get('cache-control'), 'public, max-age=3600')
+    assert.match(icon.headers.get('content-security-policy') ?? '', /^default-src 'none'/)
+    assert.equal(plain.headers.get('content-security-policy'), null)
     const again = await ask('/favicon.svg', { 'if-none-match': icon.headers.get('etag') ?? '' })
     assert.equal(again.status, 304)
 

@@ -52,6 +52,8 @@ const SAVED_FORMS = {
   'issue-unlinked': 'Link removed. The issue there stays as it is.',
   notifications: 'Notification settings saved.',
   'notifications-project': 'Notification settings of the project saved.',
+  'push-on': 'Notifications switched on for this browser.',
+  'push-off': 'Notifications switched off for that browser.',
   'alert-made': 'Alert rule created.',
   'alert-saved': 'Alert rule saved.',
   'alert-on': 'Alert rule turned on.',

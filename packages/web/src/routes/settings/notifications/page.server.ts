@@ -1,10 +1,14 @@
+import type { UserViewer } from '@sonde/access'
+import { errorKind } from '@sonde/base'
 import {
+  addPushSubscription,
   type FieldErrors,
   InvalidInput,
+  removePushSubscription,
   setProjectNotifications,
   setUsualNotifications,
 } from '@sonde/commands'
-import { listProjects, notificationSettings } from '@sonde/queries'
+import { listProjects, notificationSettings, pushBrowsers } from '@sonde/queries'
 import { type ActionArgs, httpError, invalid, type LoadArgs, redirect } from '@sonde/router/server'
 import { grantsOf, orEndPage, requireViewer } from '../../../parts/access/page-grant.server.ts'
 import { fieldsOf, type PostedFields } from '../../../parts/forms/posted-fields.ts'
@@ -16,15 +20,17 @@ export async function load(args: LoadArgs<AppContext>) {
   const viewer = requireViewer(args)
   const { queries, hasMail } = args.context
   const grants = await grantsOf(args).openOrgs('project:read')
-  const [settings, projects] = await Promise.all([
+  const [settings, browsers, pushKey, projects] = await Promise.all([
     notificationSettings(queries, viewer),
+    pushBrowsers(queries, viewer),
+    args.context.pushKey(),
     Promise.all(
       grants.map(async (grant) =>
         (await listProjects(queries, grant)).map(({ slug }) => `${grant.orgSlug}/${slug}`),
       ),
     ),
   ])
-  return { email: viewer.email, hasMail, settings, projects: projects.flat() }
+  return { email: viewer.email, hasMail, settings, browsers, pushKey, projects: projects.flat() }
 }
 
 export async function action(args: ActionArgs<AppContext>) {
@@ -35,8 +41,8 @@ export async function action(args: ActionArgs<AppContext>) {
   const saved = (what: SavedForm): never => redirect(`${paths.notifications()}?saved=${what}`, 303)
   try {
     if (form === 'usual') {
-      const { inbox, email } = choicesOf(posted)
-      await setUsualNotifications(commands, viewer, { inbox, email, pace: posted.text('pace') as 'once' })
+      const pace = posted.text('pace') as 'once'
+      await setUsualNotifications(commands, viewer, { ...choicesOf(posted), pace })
       return saved('notifications')
     }
     if (form === 'project') {
@@ -45,11 +51,36 @@ export async function action(args: ActionArgs<AppContext>) {
       await setProjectNotifications(commands, viewer, grant, choicesOf(posted))
       return saved('notifications-project')
     }
-    return httpError(400)
+    if (form === 'push-on') {
+      const [endpoint, p256dh, auth] = [posted.text('endpoint'), posted.text('p256dh'), posted.text('auth')]
+      const userAgent = args.request.headers.get('user-agent') ?? ''
+      await addPushSubscription(commands, viewer, { endpoint, p256dh, auth, userAgent })
+      return saved('push-on')
+    }
+    if (form !== 'push-off' && form !== 'push-test') return httpError(400)
+    const id = posted.number('id')
+    if (!Number.isSafeInteger(id) || id < 1) return httpError(400)
+    if (form === 'push-test')
+      return { form, fields: {}, tested: await tryPush(args, viewer, id) } satisfies Answer
+    await removePushSubscription(commands, viewer, { id })
+    return saved('push-off')
   } catch (error) {
     if (!(error instanceof InvalidInput)) throw error
-    const answer: { form: string; fields: FieldErrors } = { form, fields: error.fields }
+    const answer: Answer = { form, fields: error.fields }
     return invalid(answer)
+  }
+}
+
+type Tested = { readonly isDelivered: boolean; readonly answer: string }
+type Answer = { readonly form: string; readonly fields: FieldErrors; readonly tested?: Tested }
+
+async function tryPush({ context }: ActionArgs<AppContext>, viewer: UserViewer, id: number): Promise<Tested> {
+  try {
+    const { isDelivered, answer } = await context.testPush(viewer, { id })
+    return { isDelivered, answer }
+  } catch (error) {
+    if (errorKind(error) !== 'not-found') throw error
+    return { isDelivered: false, answer: 'It was switched off meanwhile.' }
   }
 }
 
@@ -57,4 +88,5 @@ export async function action(args: ActionArgs<AppContext>) {
 const choicesOf = (posted: PostedFields) => ({
   inbox: posted.text('inbox') as 'all',
   email: posted.text('email') as 'all',
+  push: posted.text('push') as 'all',
 })

@@ -1,11 +1,13 @@
 import '../../../parts/forms/settings.css'
 import '../../../parts/tokens/account.css'
+import './notifications.css'
 import { Form, usePageData } from '@sonde/router'
 import { SavedNotice } from '../../../parts/forms/saved-notice.tsx'
 import { type FormState, useFormState } from '../../../parts/forms/use-form-state.ts'
 import { Section } from '../../../ui/section.tsx'
 import { UserText } from '../../../ui/user-text.tsx'
 import type { load } from './page.server.ts'
+import { PushBrowsers } from './push-browsers.tsx'
 
 const CHOICES: readonly (readonly [string, string])[] = [
   ['all', 'Everything'],
@@ -27,7 +29,7 @@ export function title() {
 }
 
 export default function Notifications() {
-  const { email, hasMail, settings, projects } = usePageData<typeof load>()
+  const { email, hasMail, settings, projects, pushKey, browsers } = usePageData<typeof load>()
   const usual = useFormState('usual')
   return (
     <div className="page page-narrow">
@@ -45,7 +47,10 @@ export default function Notifications() {
             This Sonde sends no mail yet: the operator sets it up with <code>SONDE_SMTP_URL</code>.
           </p>
         )}
-        <Form className="settings-form" key={`${settings.inbox} ${settings.email} ${settings.pace}`}>
+        <Form
+          className="settings-form"
+          key={`${settings.inbox} ${settings.email} ${settings.push} ${settings.pace}`}
+        >
           <input type="hidden" name="form" value="usual" />
           <div className="field-pair">
             <Choice id="inbox" label="Inbox" of={CHOICES} stored={settings.inbox} state={usual} />
@@ -57,11 +62,23 @@ export default function Notifications() {
               state={usual}
             />
           </div>
-          <Choice id="pace" label="Email goes out" of={PACES} stored={settings.pace} state={usual} />
+          <div className="field-pair">
+            <Choice id="pace" label="Email goes out" of={PACES} stored={settings.pace} state={usual} />
+            <Choice
+              id="push"
+              label="Browsers switched on below"
+              of={CHOICES}
+              stored={settings.push}
+              state={usual}
+            />
+          </div>
           <button type="submit" className="button button-primary">
             Save
           </button>
         </Form>
+      </Section>
+      <Section id="browsers" title="In browsers" note="Until you switch them off, or sign out there.">
+        <PushBrowsers pushKey={pushKey} browsers={browsers} />
       </Section>
       {projects.length > 0 && (
         <Section id="projects" title="Single projects" note="Where you want something else.">
@@ -79,7 +96,7 @@ function OwnChoices({ settings }: { readonly settings: Settings }) {
   if (settings.projects.length === 0) return <p className="muted">No project has settings of its own.</p>
   return (
     <ul className="account-list" aria-label="Projects with settings of their own">
-      {settings.projects.map(({ org, project, inbox, email }) => {
+      {settings.projects.map(({ org, project, inbox, email, push }) => {
         const name = `${org}/${project}`
         return (
           <li key={name}>
@@ -88,7 +105,7 @@ function OwnChoices({ settings }: { readonly settings: Settings }) {
                 <UserText text={name} />
               </p>
               <p className="muted">
-                Inbox: {textOf(inbox)} · Email: {textOf(email)}
+                Inbox: {textOf(inbox)} · Email: {textOf(email)} · Browsers: {textOf(push)}
               </p>
             </div>
             <Form>
@@ -96,6 +113,7 @@ function OwnChoices({ settings }: { readonly settings: Settings }) {
               <input type="hidden" name="project" value={name} />
               <input type="hidden" name="inbox" value="" />
               <input type="hidden" name="email" value="" />
+              <input type="hidden" name="push" value="" />
               <button type="submit" className="button button-small" aria-label={`Remove settings of ${name}`}>
                 Remove
               </button>
@@ -119,7 +137,7 @@ function ProjectForm({ projects }: { readonly projects: readonly string[] }) {
         stored={projects[0] ?? ''}
         state={state}
       />
-      <div className="field-pair">
+      <div className="field-trio">
         <Choice
           id="project-inbox"
           name="inbox"
@@ -132,6 +150,14 @@ function ProjectForm({ projects }: { readonly projects: readonly string[] }) {
           id="project-email"
           name="email"
           label="Email"
+          of={[AS_USUAL, ...CHOICES]}
+          stored=""
+          state={state}
+        />
+        <Choice
+          id="project-push"
+          name="push"
+          label="Browsers"
           of={[AS_USUAL, ...CHOICES]}
           stored=""
           state={state}
