@@ -26,3 +26,12 @@ test('a class that two files style fails; one that another file only places pass
     '.button is styled in one file now: take it out of SHARED_CLASSES',
   ])
 })
+
+test('a sheet of the shell that is not in the first one says the order of layers, or it would be another', () => {
+  const shell = 'packages/web/src/shell'
+  const first = { 'packages/web/src/styles/index.css': "@import '../shell/shell.css';" }
+  assert.deepEqual(check({ ...first, [`${shell}/shell.css`]: '@layer parts {}' }), [])
+  const named = { ...first, [`${shell}/bell.css`]: '@layer tokens, base, parts, screens;\n@layer parts {}' }
+  assert.deepEqual(check(named), [])
+  assert.match(check({ ...first, [`${shell}/bell.css`]: '@layer parts {}' }).join('\n'), /comes before/)
+})

@@ -27,6 +27,14 @@ export const SHARED_CLASSES: readonly string[] = [
   'trace-facts',
 ]
 
+const WEB = 'packages/web/src/'
+/** The order of layers is that in which they are first named, on the whole page. */
+const LAYERS = '@layer tokens, base, parts, screens;'
+
+/** A sheet of the layout that is no part of the first one: it arrives before that. */
+const isShell = (path: string, shared: string): boolean =>
+  path.startsWith(`${WEB}shell/`) && !shared.includes(path.slice(`${WEB}shell/`.length))
+
 /** `files`: path from the root → text. */
 export function checkCss(
   files: ReadonlyMap<string, string>,
@@ -35,7 +43,10 @@ export function checkCss(
 ): string[] {
   const problems: string[] = []
   const places = new Map<string, string[]>()
+  const shared = files.get(`${WEB}styles/index.css`) ?? ''
   for (const [path, text] of files) {
+    if (isShell(path, shared) && !text.startsWith(LAYERS))
+      problems.push(`${path} comes before the other sheets: its first line is "${LAYERS}"`)
     const lines = text.split('\n').length
     const atMost = longStyles[path] ?? MAX_LINES
     if (lines > atMost) problems.push(`${path}: ${lines} lines (at most ${atMost})`)
