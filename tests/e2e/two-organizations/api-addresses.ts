@@ -41,6 +41,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     [`GET ${base}/tags`]: {},
     [`GET ${base}/tags/:tag`]: {},
     [`GET ${base}/tags/:tag/values`]: {},
+    [`GET ${base}/external-issues`]: {},
   })),
   'GET /projects/:org/:project/events': {},
   'GET /projects/:org/:project/events/:event': {},
@@ -108,7 +109,12 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     query: { id: '{issueId}' },
     json: () => ({ status: 'unresolved' }),
   },
-  ...both(ISSUES, (base) => ({ [`PUT ${base}`]: RESOLVE })),
+  ...both(ISSUES, (base, index) => ({
+    [`PUT ${base}`]: RESOLVE,
+    [`POST ${base}/external-issues`]: { json: ({ tracker = '' }: Names) => ({ trackerId: tracker }) },
+    [`DELETE ${base}/external-issues/:external`]:
+      index === 0 ? {} : { names: { external: '{spareExternal}' } },
+  })),
   ...both(RELEASES, (base, index) => ({
     [`POST ${base}`]: { json: ({ project = '' }) => ({ version: 'made@1', projects: [project] }) },
     [`PUT ${base}/:version`]: { json: () => ({ url: 'https://git.example/changed' }) },
@@ -144,6 +150,8 @@ export const OWN_OPERATIONS: readonly string[] = [
   // Its token alone says whom it is about.
   'GET /unsubscribe',
   'POST /unsubscribe',
+  // Its signature says whose it is.
+  'POST /trackers/:tracker/webhook',
 ]
 
 export const operations = (isRead: boolean): readonly Address[] =>

@@ -12,10 +12,12 @@ import {
   startSonde,
   temporaryDataDir,
 } from '../../harness/start-sonde.ts'
+import { startGithub } from '../../harness/trackers/github.ts'
 import { newEventId } from '../screens-events.ts'
 import type { Asker, Names } from './addresses.ts'
 import { eventIn, fillAcme, SECRET } from './fill-acme.ts'
 import { recordsOf } from './records.ts'
+import { trackerOf } from './tracker-of.ts'
 
 const PASSWORD = 'correct horse battery'
 
@@ -39,7 +41,9 @@ export type Organizations = {
 export async function openOrganizations(): Promise<Organizations> {
   const data = temporaryDataDir()
   await deadLetterIn(data.dir)
-  const sonde = await startSonde({ dataDir: data.dir })
+  const github = await startGithub(SECRET, ['acme/shop'])
+  const env = { SONDE_OUTGOING_ALLOW: '127.0.0.0/8' }
+  const sonde = await startSonde({ dataDir: data.dir, env })
   const shop = createProject(sonde, 'acme/shop')
   const spare = createProject(sonde, 'acme/spare')
   const site = createProject(sonde, 'globex/site')
@@ -98,7 +102,8 @@ export async function openOrganizations(): Promise<Organizations> {
     ['org:read', 'event:read'],
   ])
     token('acme', scopes)
-  const acme = await fillAcme(sonde, shop, spare, tokens.acme)
+  const filled = await fillAcme(sonde, shop, spare, tokens.acme)
+  const acme = { ...filled, ...(await trackerOf(ann, tokens.acme, filled, github.url)) }
   await eventIn(site, 'of globex', newEventId())
   await apiClient(sonde).until('/api/0/projects/globex/site/issues/', (list: unknown[]) => list.length === 1)
   const nobody = { url: sonde.url, headers: { origin: sonde.url } }
@@ -113,6 +118,7 @@ export async function openOrganizations(): Promise<Organizations> {
     records: () => recordsOf(data.dir, Number(acme['orgId'])),
     async close() {
       assert.equal(await sonde.stop(), 0)
+      github.close()
       data.remove()
     },
   }

@@ -5,7 +5,7 @@ import type { Message } from '../messages/message.ts'
 
 /** What `Outgoing` can send to; whether it may, the guard says when it is tried. */
 export const urlField = z
-  .string()
+  .string('is needed')
   .trim()
   .superRefine((text, context) => {
     try {
@@ -18,7 +18,7 @@ export const urlField = z
 
 /** A token or key: one line of visible characters. */
 export const keyField = z
-  .string()
+  .string('is needed')
   .trim()
   .min(1, 'is needed')
   .max(512, 'has at most 512 characters')
