@@ -85,6 +85,7 @@ async function moveIssue(
     .where('into_issue_id', '=', gone.id)
     .execute()
   await moveCommits(tx, gone.id, into.id)
+  await moveTrackerLinks(tx, gone.id, into.id)
   await tx
     .insertInto('issue_seen')
     .columns(['issue_id', 'kind', 'name'])
@@ -114,6 +115,27 @@ async function moveCommits(tx: Records, issueId: number, intoId: number): Promis
     .where('issue_id', '=', issueId)
     .where('commit_id', 'not in', (eb) =>
       eb.selectFrom('issue_commit as other').select('other.commit_id').where('other.issue_id', '=', intoId),
+    )
+    .execute()
+}
+
+/** What both are linked to at a tracker keeps the link of the one that stays. */
+async function moveTrackerLinks(tx: Records, issueId: number, intoId: number): Promise<void> {
+  await tx
+    .updateTable('tracker_link')
+    .set({ issue_id: intoId })
+    .where('issue_id', '=', issueId)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('tracker_link as other')
+            .select('other.id')
+            .where('other.issue_id', '=', intoId)
+            .whereRef('other.connection_id', '=', 'tracker_link.connection_id')
+            .whereRef('other.external_id', '=', 'tracker_link.external_id'),
+        ),
+      ),
     )
     .execute()
 }

@@ -97,6 +97,55 @@ describe('reprocessing', () => {
       assert.equal(redirect?.into_issue_id, first?.id)
     })
 
+    it('takes the links to issue trackers along, each once', async () => {
+      const { project, debugId } = await stored([{ value: 'a broke' }, { value: 'b broke' }])
+      const [first, second] = await harness.issues(project)
+      const { org_id } = await harness.records
+        .selectFrom('project')
+        .select('org_id')
+        .where('id', '=', project)
+        .executeTakeFirstOrThrow()
+      const link = {
+        url: '',
+        title: '',
+        state: 'open',
+        changed_ms: 0,
+        synced_ms: 0,
+        created_by: '',
+        created_ms: 0,
+        wanted: '',
+        next_attempt_ms: 0,
+      } as const
+      const common = { name: 'x', created_by: '', created_ms: 0, updated_ms: 0 }
+      const { id: connection_id } = await harness.records
+        .insertInto('tracker_connection')
+        .values({ ...common, org_id, kind: 'github', settings: '{}', secret: '', sync_in: 1, sync_out: 1 })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      for (const [issue, external_id] of [
+        [first, 'both'],
+        [second, 'both'],
+        [first, 'of the first'],
+        [second, 'of the second'],
+      ] as const)
+        await harness.records
+          .insertInto('tracker_link')
+          .values({ connection_id, issue_id: issue?.id ?? 0, external_id, external_key: '', ...link })
+          .execute()
+      await reprocessed(debugId, { 400: 'pay' })
+      const [one, ...more] = await harness.issues(project)
+      assert.equal(more.length, 0)
+      const links = await harness.records
+        .selectFrom('tracker_link')
+        .select(['issue_id', 'external_id'])
+        .orderBy('external_id')
+        .execute()
+      assert.deepEqual(
+        links.map((link) => [link.issue_id, link.external_id]),
+        ['both', 'of the first', 'of the second'].map((name) => [one?.id, name]),
+      )
+    })
+
     it('of one release joins the issue that another release made readable', async () => {
       const { project, debugId } = await stored([{ value: 'a broke', release: 'shop@1' }])
       await reprocessed(debugId, { 400: 'pay' })

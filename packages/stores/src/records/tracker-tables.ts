@@ -47,7 +47,8 @@ export type TrackerWish = '' | 'create' | ExternalWish
 export type TrackerLinkTable = {
   id: Generated<number>
   connection_id: Fixed<number>
-  issue_id: Fixed<number>
+  /** Another one's, once it became part of it. */
+  issue_id: number
   /** The tracker's own id, which stays when the issue moves. Empty: it is to be created. */
   external_id: string
   /** As people call it: `acme/shop#12`, `SHOP-12`. */
