@@ -27,7 +27,7 @@ export const RULE_LIMITS = {
   rules: 500,
   /** Of one organization. */
   channels: 200,
-  coolDownMinutes: 7 * 24 * 60,
+  coolDownMinutes: 30 * 24 * 60,
   windowMinutes: 7 * 24 * 60,
 } as const
 

@@ -24,13 +24,17 @@ import { attachmentRoutes, eventRoutes } from './routes/event-routes.ts'
 import { exploreRoutes } from './routes/explore-routes.ts'
 import { issueListRoutes } from './routes/issue-list-routes.ts'
 import { issueRoutes } from './routes/issue-routes.ts'
+import { issueRuleRoutes } from './routes/issue-rule-routes.ts'
 import { liveRoutes } from './routes/live-routes.ts'
+import { metricRuleRoutes } from './routes/metric-rule-routes.ts'
+import { notificationActionRoutes } from './routes/notification-action-routes.ts'
 import { orgTokenRoutes } from './routes/org-token-routes.ts'
 import { accountRoutes, memberRoutes, organizationRoutes } from './routes/organization-routes.ts'
 import { performanceRoutes } from './routes/performance-routes.ts'
 import { projectKeyRoutes, projectRoutes } from './routes/project-routes.ts'
 import { releaseFileRoutes } from './routes/release-file-routes.ts'
 import { releasePartRoutes, releaseRoutes } from './routes/release-routes.ts'
+import { ruleSnoozeRoutes } from './routes/rule-snooze-routes.ts'
 import { externalIssueRoutes, trackerWebhookRoutes } from './routes/tracker-routes.ts'
 import { unsubscribeRoutes } from './routes/unsubscribe-routes.ts'
 import {
@@ -221,6 +225,10 @@ export function createApi(options: ApiOptions): Api {
     releasePartRoutes,
     releaseFileRoutes,
     reprocessingRoutes,
+    issueRuleRoutes,
+    metricRuleRoutes,
+    ruleSnoozeRoutes,
+    notificationActionRoutes,
     notYetRoutes,
   ]) {
     register(api, options)

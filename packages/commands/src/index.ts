@@ -20,6 +20,12 @@ export { createAnswerHook, type HookDeps } from './alerts/hooks/answer-hook.ts'
 export { addPushSubscription, removePushSubscription, testPush } from './alerts/push-subscriptions.ts'
 export { retryNotification } from './alerts/retry-notification.ts'
 export {
+  createNotificationAction,
+  type CreateNotificationActionInput,
+  deleteNotificationAction,
+  updateNotificationAction,
+} from './alerts/notification-actions.ts'
+export {
   acknowledgeIncident,
   noteIncident,
   resolveIncident,

@@ -31,7 +31,8 @@ export {
   type BusyIssuesInput,
   type IssueCount,
 } from './alerts/issue-counts.ts'
-export { alertRule, type AlertRuleRow, alertRules, openIncidentCount } from './alerts/rules.ts'
+export { type NotificationActionRow, notificationActions } from './alerts/notification-actions.ts'
+export { alertMembers, alertRule, type AlertRuleRow, alertRules, openIncidentCount } from './alerts/rules.ts'
 export {
   incident,
   type IncidentIssue,

@@ -66,7 +66,13 @@ export {
 } from './records/sampling-rules.ts'
 export type * from './records/alert-tables.ts'
 export type { PushSubscriptionTable } from './records/push-tables.ts'
-export { ALERT_RULE_KINDS, CHANNEL_KINDS, MAIL_PACES, NOTIFICATION_CHOICES } from './records/alert-tables.ts'
+export {
+  ALERT_RULE_KINDS,
+  CHANNEL_KINDS,
+  MAIL_PACES,
+  NOTIFICATION_CHOICES,
+  NOTIFICATION_TRIGGERS,
+} from './records/alert-tables.ts'
 export type * from './records/tracker-tables.ts'
 export { TRACKER_KINDS } from './records/tracker-tables.ts'
 export { HAS_WISH, trackerActor } from './records/tracker-wishes.ts'

@@ -6,6 +6,28 @@ type Operation = Omit<Address, 'kind' | 'method' | 'template'>
 const RELEASES = ['/organizations/:org/releases', '/projects/:org/:project/releases'] as const
 const ISSUES = ['/organizations/:org/issues/:issueId', '/issues/:issueId'] as const
 
+const RULE_LISTS = ['/organizations/:org/alert-rules', '/projects/:org/:project/alert-rules'] as const
+const METRIC = { rule: '{metricRule}' }
+const ISSUE_RULE = {
+  json: () => ({
+    name: 'changed',
+    conditions: [{ id: 'sentry.rules.conditions.first_seen_event.FirstSeenEventCondition' }],
+    actions: [{ id: 'sentry.mail.actions.NotifyEmailAction', targetType: 'AllMembers' }],
+  }),
+}
+const METRIC_RULE = {
+  json: ({ project = '' }: Names) => ({
+    name: 'changed',
+    aggregate: 'count()',
+    timeWindow: 60,
+    projects: [project],
+    triggers: [
+      { label: 'critical', alertThreshold: 1, actions: [{ type: 'email', targetType: 'all_members' }] },
+    ],
+  }),
+}
+const SPIKE = { json: () => ({ triggerType: 'spike-protection', serviceType: 'email' }) }
+
 const both = <Bases extends readonly string[]>(
   bases: Bases,
   operations: (base: string, index: number) => Readonly<Record<string, Operation>>,
@@ -73,6 +95,12 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   })),
   'GET /organizations/:org/repos': {},
   'GET /projects/:org/:project/source-maps/reprocessing': {},
+  'GET /projects/:org/:project/rules': {},
+  'GET /projects/:org/:project/rules/:rule': {},
+  ...both(RULE_LISTS, (base) => ({ [`GET ${base}`]: {}, [`GET ${base}/:rule`]: { names: METRIC } })),
+  'GET /organizations/:org/notifications/actions': {},
+  'GET /organizations/:org/notifications/actions/:action': {},
+  'GET /organizations/:org/integrations': {},
   'POST /organizations/:org/artifact-states': { json: ({ debugId }) => ({ debugIds: [debugId] }) },
   ...Object.fromEntries(
     [
@@ -125,6 +153,23 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     },
   })),
   'POST /projects/:org/:project/source-maps/reprocessing': { json: () => ({}) },
+  'POST /projects/:org/:project/rules': ISSUE_RULE,
+  'PUT /projects/:org/:project/rules/:rule': { ...ISSUE_RULE, names: { rule: '{spareRule}' } },
+  'POST /projects/:org/:project/rules/:rule/snooze': { json: () => ({}), names: { rule: '{spareRule}' } },
+  'DELETE /projects/:org/:project/rules/:rule/snooze': { names: { rule: '{spareRule}' } },
+  'DELETE /projects/:org/:project/rules/:rule': { names: { rule: '{spareRule}' } },
+  ...both(RULE_LISTS, (base) => ({
+    [`POST ${base}`]: METRIC_RULE,
+    [`PUT ${base}/:rule`]: { ...METRIC_RULE, names: METRIC },
+  })),
+  'POST /projects/:org/:project/alert-rules/:rule/snooze': { json: () => ({}), names: METRIC },
+  'DELETE /projects/:org/:project/alert-rules/:rule/snooze': { names: METRIC },
+  ...both(RULE_LISTS, (base, index) => ({
+    [`DELETE ${base}/:rule`]: { names: { rule: index === 0 ? '{metricRule}' : '{spareMetricRule}' } },
+  })),
+  'POST /organizations/:org/notifications/actions': SPIKE,
+  'PUT /organizations/:org/notifications/actions/:action': SPIKE,
+  'DELETE /organizations/:org/notifications/actions/:action': {},
   'DELETE /projects/:org/:project/events/:event/attachments/:attachment': {
     names: { attachment: '{spareAttachment}' },
   },
@@ -146,6 +191,8 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
 export const OWN_OPERATIONS: readonly string[] = [
   'GET /',
   'GET /users/me/regions',
+  'GET /internal/health',
+  'GET /projects',
   'GET /organizations',
   // Its token alone says whom it is about.
   'GET /unsubscribe',

@@ -158,6 +158,24 @@ export async function fillAcme(
   const alert = ['alert', 'create', '--project', 'acme/shop', '--type', 'new_issue']
   sondeJson(sonde.dataDir, [...alert, '--webhook', `https://${SECRET}.example/hook`])
   toldOf(sonde.dataDir)
+  const metricRule = {
+    name: SECRET,
+    aggregate: 'count()',
+    query: SECRET,
+    timeWindow: 60,
+    triggers: [
+      { label: 'critical', alertThreshold: 1e9, actions: [{ type: 'email', targetType: 'all_members' }] },
+    ],
+  }
+  const metricRules: { readonly id: string }[] = []
+  for (let at = 0; at < 2; at++)
+    metricRules.push(await call('POST', '/projects/acme/shop/alert-rules/', metricRule))
+  const spikes = { triggerType: 'spike-protection', serviceType: 'email', targetDisplay: SECRET }
+  const { id: action } = await call<{ id: string }>(
+    'POST',
+    '/organizations/acme/notifications/actions/',
+    spikes,
+  )
   const records = new DatabaseSync(join(sonde.dataDir, 'records.sqlite'), { readOnly: true })
   const one = (sql: string): string => String(Object.values(records.prepare(sql).get() ?? {})[0])
   const keys = records
@@ -196,6 +214,10 @@ export async function fillAcme(
     notification: one("SELECT max(id) FROM notification WHERE medium = 'channel'"),
     inboxItem: one("SELECT max(id) FROM notification WHERE medium = 'inbox'"),
     rule: one('SELECT rule_id FROM incident WHERE issue_id IS NULL'),
+    spareRule: one("SELECT max(id) FROM alert_rule WHERE kind = 'issue'"),
+    metricRule: metricRules[0]?.id ?? '',
+    spareMetricRule: metricRules[1]?.id ?? '',
+    action,
     incident: one('SELECT id FROM incident WHERE issue_id IS NULL'),
     told: one(
       'SELECT id FROM notification WHERE incident_id IN (SELECT id FROM incident WHERE issue_id IS NULL)',

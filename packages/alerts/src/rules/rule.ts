@@ -22,7 +22,7 @@ const trigger = z.discriminatedUnion('type', [
   /** More than `count` of one issue within `minutes`; `escalating`: and many more than usual, see `busyIssues`. */
   z.object({
     type: z.enum(COUNT_TRIGGERS),
-    count: z.int('is a whole number').min(1, 'is at least 1').max(1_000_000_000),
+    count: z.int('is a whole number').min(0, 'is at least 0').max(1_000_000_000),
     minutes: minutes(RULE_LIMITS.windowMinutes),
   }),
 ])

@@ -80,7 +80,11 @@ async function tellOne(tx: Records, deps: TellDeps, id: number): Promise<number>
       projectId: row.project_id,
       kind: message.kind,
       ownerId: undefined,
-      actions: [{ type: 'members' }, ...(await channelsOfRules(tx, row.project_id))],
+      actions: [
+        { type: 'members' },
+        ...(await channelsOfRules(tx, row.project_id)),
+        ...(await spikeActions(tx, row)),
+      ],
       hasMail: deps.mailer !== undefined,
       nowMs,
     })
@@ -108,6 +112,22 @@ async function channelsOfRules(tx: Records, projectId: number): Promise<readonly
   return rules.flatMap(({ kind, value }) => {
     const read = RULES[kind].safeParse(JSON.parse(value))
     return read.success ? read.data.actions.filter(({ type }) => type === 'channel') : []
+  })
+}
+
+/** Whom the organization named for it, of all projects or of this one. */
+async function spikeActions(tx: Records, { org_id, project_id }: Row): Promise<readonly Action[]> {
+  const rows = await tx
+    .selectFrom('notification_action as action')
+    .leftJoin('notification_action_project as of', 'of.action_id', 'action.id')
+    .select(['action.channel_id', 'action.user_id'])
+    .where('action.org_id', '=', org_id)
+    .where('action.trigger_type', '=', 'spike-protection')
+    .where((eb) => eb.or([eb('of.project_id', 'is', null), eb('of.project_id', '=', project_id)]))
+    .execute()
+  return rows.map(({ channel_id: channelId, user_id: userId }): Action => {
+    if (channelId !== null) return { type: 'channel', channelId }
+    return userId === null ? { type: 'members' } : { type: 'person', userId }
   })
 }
 

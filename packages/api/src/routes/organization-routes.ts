@@ -139,5 +139,8 @@ export function accountRoutes(api: Api, { publicUrl }: ApiOptions): void {
     })
   })
 
+  // The Terraform provider asks it before anything else: that it is answered, and to this token.
+  api.get('/internal/health', (c) => c.json({ problems: [], healthy: {} }))
+
   api.get('/users/me/regions', (c) => c.json({ regions: [{ name: 'sonde', url: publicUrl }] }))
 }

@@ -18,7 +18,7 @@ import {
   projectGrant,
 } from '../api-context.ts'
 import { jsonBody, type JsonBody } from '../json-body.ts'
-import { setSinglePage } from '../request-params.ts'
+import { setPage, setSinglePage } from '../request-params.ts'
 import { isoDate, isoDateOrNull } from '../serializers/date.ts'
 
 /** One client key, named by its public key (https://docs.sentry.io/api/projects/update-a-client-key/). */
@@ -118,6 +118,20 @@ export function projectRoutes(api: Api, { queries, commands, publicUrl }: ApiOpt
     const grant = await c.get('grants').openProject(created.orgId, created.id, 'project:read')
     const [row] = await listProjects(queries, grant)
     return row ? c.json(projectJson(row), created.isNew ? 201 : 409) : c.notFound()
+  })
+
+  // Of every organization that the caller sees. https://docs.sentry.io/api/projects/list-your-projects/
+  api.get('/projects', async (c) => {
+    const grants = await c.get('grants').openOrgs('project:read')
+    const rows = await Promise.all(
+      grants.map(async (grant) =>
+        (await listProjects(queries, grant)).map((row) => ({
+          ...projectJson(row),
+          organization: { id: String(grant.orgId), slug: grant.orgSlug, name: grant.orgName },
+        })),
+      ),
+    )
+    return c.json(setPage(c, publicUrl, rows.flat()))
   })
 
   api.get('/projects/:org/:project', async (c) => {

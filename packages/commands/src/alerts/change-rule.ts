@@ -19,9 +19,16 @@ import { InvalidInput, nameField, readInput } from '../fields.ts'
 
 type AlertGrant = Grant<'alert:write', 'project'>
 
-const CREATE = z.object({ name: nameField, kind: z.enum(ALERT_RULE_KINDS), rule: z.unknown() })
+/** The API's own beside the rule; its body was bounded. */
+const apiFormField = z.string().max(200_000).optional()
+const CREATE = z.object({
+  name: nameField,
+  kind: z.enum(ALERT_RULE_KINDS),
+  rule: z.unknown(),
+  apiForm: apiFormField,
+})
 
-export type CreateAlertRuleInput = { readonly name: string } & (
+export type CreateAlertRuleInput = { readonly name: string; readonly apiForm?: string | undefined } & (
   | { readonly kind: 'issue'; readonly rule: IssueRuleInput }
   | { readonly kind: 'metric'; readonly rule: MetricRuleInput }
 )
@@ -33,7 +40,7 @@ export async function createAlertRule(
   input: CreateAlertRuleInput,
 ): Promise<{ readonly id: number }> {
   const operation = 'create an alert rule'
-  const { name, kind, rule: given } = readInput(operation, CREATE, input)
+  const { name, kind, rule: given, apiForm = '' } = readInput(operation, CREATE, input)
   const made = readRule(operation, kind, given)
   const atMs = deps.clock.nowMs()
   return writeTransaction(deps.records, async (tx) => {
@@ -50,7 +57,12 @@ export async function createAlertRule(
     const createdBy = actorOf(grant.viewer)
     const { id } = await tx
       .insertInto('alert_rule')
-      .values({ ...columnsOf(grant.projectId, name, made, atMs), origin: '', created_by: createdBy })
+      .values({
+        ...columnsOf(grant.projectId, name, made, atMs),
+        api_form: apiForm,
+        origin: '',
+        created_by: createdBy,
+      })
       .returning('id')
       .executeTakeFirstOrThrow()
     await setWatermark(tx, id, made, atMs)
@@ -86,6 +98,7 @@ const UPDATE = z.object({
   ...ID,
   name: nameField.optional(),
   rule: z.unknown().optional(),
+  apiForm: apiFormField,
   isEnabled: z.boolean().optional(),
   mutedUntilMs: z.int().positive().nullable().optional(),
 })
@@ -96,6 +109,7 @@ export type UpdateAlertRuleInput = {
   readonly name?: string | undefined
   /** Of the kind that the rule is. */
   readonly rule?: IssueRuleInput | MetricRuleInput | undefined
+  readonly apiForm?: string | undefined
   readonly isEnabled?: boolean | undefined
   readonly mutedUntilMs?: number | null | undefined
 }
@@ -107,7 +121,8 @@ export async function updateAlertRule(
   input: UpdateAlertRuleInput,
 ): Promise<void> {
   const operation = 'change an alert rule'
-  const { ruleId, name, rule: given, isEnabled, mutedUntilMs } = readInput(operation, UPDATE, input)
+  const read = readInput(operation, UPDATE, input)
+  const { ruleId, name, rule: given, apiForm, isEnabled, mutedUntilMs } = read
   const atMs = deps.clock.nowMs()
   await writeTransaction(deps.records, async (tx) => {
     const before = await ruleOf(tx, grant, operation, ruleId)
@@ -119,6 +134,7 @@ export async function updateAlertRule(
         updated_ms: atMs,
         ...(name !== undefined && { name }),
         ...(changed && { value: JSON.stringify(changed.rule) }),
+        ...(apiForm !== undefined && { api_form: apiForm }),
         ...(isEnabled !== undefined && { is_enabled: isEnabled ? 1 : 0 }),
         ...(mutedUntilMs !== undefined && { muted_until_ms: mutedUntilMs }),
       })

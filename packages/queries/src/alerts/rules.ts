@@ -5,14 +5,18 @@ import { actorNames } from '../artifacts/reprocessing.ts'
 import type { QueryDeps } from '../query-deps.ts'
 
 type Deps = Pick<QueryDeps, 'records'>
-type ReadGrant = Grant<'alert:read', 'project'>
+type ReadGrant = Grant<'alert:read', 'org' | 'project'>
 
 export type AlertRuleRow = {
   readonly id: number
   readonly kind: AlertRuleKind
+  readonly projectId: number
+  readonly projectSlug: string
   readonly name: string
   /** JSON. */
   readonly value: string
+  /** JSON of the API's own, or empty. */
+  readonly apiForm: string
   readonly isEnabled: boolean
   readonly mutedUntilMs: number | undefined
   /** Sonde made it with the project. */
@@ -20,6 +24,7 @@ export type AlertRuleRow = {
   /** Who made it, for people; of a default rule empty. */
   readonly createdBy: string
   readonly createdMs: number
+  readonly updatedMs: number
   /** Why it could not be evaluated; empty: it could. */
   readonly trouble: string
   /** Of rules that count over a time: up to here it was evaluated. */
@@ -29,7 +34,7 @@ export type AlertRuleRow = {
   readonly openIncidents: number
 }
 
-/** All of them, at most `RULE_LIMITS.rules`: those that are on first, then by name. */
+/** All of a project, at most `RULE_LIMITS.rules`, or of an organization: those that are on first, then by name. */
 export async function alertRules(deps: Deps, grant: ReadGrant): Promise<readonly AlertRuleRow[]> {
   const rows = await selectRules(deps, grant)
     .orderBy('alert_rule.is_enabled', 'desc')
@@ -39,7 +44,7 @@ export async function alertRules(deps: Deps, grant: ReadGrant): Promise<readonly
   return shownRules(deps, rows)
 }
 
-/** Undefined: the project has none of this id. */
+/** Undefined: the project, or the organization, has none of this id. */
 export async function alertRule(
   deps: Deps,
   grant: ReadGrant,
@@ -49,15 +54,20 @@ export async function alertRule(
   return (await shownRules(deps, rows))[0]
 }
 
-const selectRules = ({ records }: Deps, { projectId }: ReadGrant) =>
+const selectRules = ({ records }: Deps, grant: ReadGrant) =>
   records
     .selectFrom('alert_rule')
+    .innerJoin('project', 'project.id', 'alert_rule.project_id')
     .leftJoin('alert_rule_state', 'alert_rule_state.rule_id', 'alert_rule.id')
     .select(['alert_rule.id', 'alert_rule.kind', 'alert_rule.name', 'alert_rule.value'])
     .select(['alert_rule.is_enabled', 'alert_rule.muted_until_ms', 'alert_rule.origin'])
-    .select(['alert_rule.created_by', 'alert_rule.created_ms'])
+    .select(['alert_rule.created_by', 'alert_rule.created_ms', 'alert_rule.updated_ms'])
+    .select(['alert_rule.api_form', 'alert_rule.project_id', 'project.slug'])
     .select(['alert_rule_state.trouble', 'alert_rule_state.evaluated_ms'])
-    .where('alert_rule.project_id', '=', projectId)
+    .where('project.org_id', '=', grant.orgId)
+    .$if('projectId' in grant, (query) =>
+      query.where('alert_rule.project_id', '=', 'projectId' in grant ? grant.projectId : 0),
+    )
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectRules>['execute']>>[number]
 
@@ -73,13 +83,17 @@ async function shownRules(deps: Deps, rows: readonly Row[]): Promise<readonly Al
   return rows.map((row) => ({
     id: row.id,
     kind: row.kind,
+    projectId: row.project_id,
+    projectSlug: row.slug,
     name: row.name,
     value: row.value,
+    apiForm: row.api_form,
     isEnabled: row.is_enabled === 1,
     mutedUntilMs: row.muted_until_ms ?? undefined,
     isDefault: row.origin === 'default',
     createdBy: names.get(row.created_by) ?? '',
     createdMs: row.created_ms,
+    updatedMs: row.updated_ms,
     trouble: row.trouble ?? '',
     evaluatedMs: row.evaluated_ms ?? undefined,
     lastFiredMs: fired.get(row.id)?.lastMs,
@@ -112,10 +126,22 @@ async function firedRules(
   )
 }
 
+export type AlertMember = { readonly userId: string; readonly email: string }
+
+/** For whoever names somebody to be told: those who are active. Not to be shown to whoever may not see members. */
+export const alertMembers = ({ records }: Deps, { orgId }: ReadGrant): Promise<readonly AlertMember[]> =>
+  records
+    .selectFrom('member')
+    .innerJoin('user', 'user.id', 'member.user_id')
+    .select(['user.id as userId', 'user.email'])
+    .where('member.org_id', '=', orgId)
+    .where('user.disabledMs', 'is', null)
+    .execute()
+
 /** For the menu: incidents of the project that nobody resolved. */
 export async function openIncidentCount(
   { records }: Deps,
-  { projectId }: Pick<ReadGrant, 'projectId'>,
+  { projectId }: Pick<Grant<'alert:read', 'project'>, 'projectId'>,
 ): Promise<number> {
   const { count } = await records
     .selectFrom('incident')

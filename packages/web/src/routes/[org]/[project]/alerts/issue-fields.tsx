@@ -1,4 +1,4 @@
-import { CHANGE_TRIGGERS, type ChangeTriggerType } from '@sonde/alerts/contract'
+import { CHANGE_TRIGGERS, type ChangeTriggerType, RULE_LIMITS } from '@sonde/alerts/contract'
 import { useParams } from '@sonde/router'
 import { SearchBox } from '../../../../parts/search-box/search-box.tsx'
 import { paths } from '../../../../paths.ts'
@@ -42,7 +42,7 @@ export function IssueFields({ draft, errorOf, mayWrite }: FieldsProps) {
                 className="input"
                 type="number"
                 name="countedCount"
-                min={1}
+                min={0}
                 defaultValue={count}
                 placeholder="–"
                 aria-label={`An issue ${before}, ${after}`}
@@ -92,7 +92,7 @@ export function IssueFields({ draft, errorOf, mayWrite }: FieldsProps) {
             type="number"
             name="coolDownMinutes"
             min={0}
-            max={10_080}
+            max={RULE_LIMITS.coolDownMinutes}
             aria-label="Cool-down in minutes"
             defaultValue={draft.coolDownMinutes}
           />

@@ -1,0 +1,114 @@
+/** Whom an issue rule tells, in Sentry's words and in ours. Pure. */
+import type { Action } from '@sonde/alerts'
+import { channelAction, type Directory, memberOf } from './directory.ts'
+import { type FormItem, refuse, textOf } from './form.ts'
+
+const EMAIL = 'sentry.mail.actions.NotifyEmailAction'
+const ALL_WEBHOOKS = 'sentry.rules.actions.notify_event.NotifyEventAction'
+const SERVICE = 'sentry.rules.actions.notify_event_service.NotifyEventServiceAction'
+const APP = 'sentry.rules.actions.notify_event_sentry_app.NotifyEventSentryAppAction'
+
+/** Action → the kinds of our channels, and the fields that name one of them. */
+const CHANNELS: ReadonlyMap<
+  string,
+  { readonly kinds: readonly string[]; readonly fields: readonly string[] }
+> = new Map([
+  [
+    'sentry.integrations.slack.notify_action.SlackNotifyServiceAction',
+    { kinds: ['slack', 'slack_app'], fields: ['workspace', 'channel'] },
+  ],
+  [
+    'sentry.integrations.msteams.notify_action.MsTeamsNotifyServiceAction',
+    { kinds: ['teams'], fields: ['team', 'channel'] },
+  ],
+  [
+    'sentry.integrations.discord.notify_action.DiscordNotifyServiceAction',
+    { kinds: ['discord'], fields: ['server', 'channel_id'] },
+  ],
+  [
+    'sentry.integrations.pagerduty.notify_action.PagerDutyNotifyServiceAction',
+    { kinds: ['pagerduty'], fields: ['account', 'service'] },
+  ],
+  [
+    'sentry.integrations.opsgenie.notify_action.OpsgenieNotifyTeamAction',
+    { kinds: ['opsgenie'], fields: ['account', 'team'] },
+  ],
+  [SERVICE, { kinds: ['webhook', 'sentry_webhook', 'mattermost', 'telegram', 'ntfy'], fields: ['service'] }],
+  [APP, { kinds: ['sentry_webhook', 'webhook'], fields: ['sentryAppInstallationUuid'] }],
+])
+
+/** Throws `InvalidInput` for whom nobody can tell. */
+export function readActions(actions: readonly FormItem[], directory: Directory): readonly Action[] {
+  const told = actions.flatMap((action) => actionsOf(action, directory))
+  // One place is told once, whichever actions name it.
+  return [...new Map(told.map((action) => [JSON.stringify(action), action])).values()]
+}
+
+function actionsOf(action: FormItem, directory: Directory): readonly Action[] {
+  const { id } = action
+  if (id === EMAIL) return [mailed(action, directory)]
+  if (id === ALL_WEBHOOKS) {
+    const webhooks = directory.channels.filter(({ kind }) => kind === 'webhook' || kind === 'sentry_webhook')
+    if (webhooks.length === 0)
+      refuse('actions', `${id} tells all webhooks: there is none yet. Make one under Settings, Channels`)
+    return webhooks.map((channel) => ({ type: 'channel', channelId: channel.id }))
+  }
+  const known = CHANNELS.get(id)
+  if (!known)
+    return refuse(
+      'actions',
+      `${id} is not supported. Supported are ${[EMAIL, ALL_WEBHOOKS, ...CHANNELS.keys()].join(', ')}`,
+    )
+  const says = `${id}: ${known.fields.map((field) => `"${field}"`).join(', ')}`
+  return [
+    channelAction(
+      directory,
+      'actions',
+      { kinds: known.kinds, says },
+      known.fields.map((field) => textOf(action, field)),
+    ),
+  ]
+}
+
+function mailed(action: FormItem, directory: Directory): Action {
+  const target = textOf(action, 'targetType') ?? ''
+  switch (target) {
+    case 'AllMembers':
+      return { type: 'members' }
+    case 'IssueOwners': {
+      // No issue has an owner yet, so it is always whoever is told instead.
+      const instead = textOf(action, 'fallthroughType') ?? 'ActiveMembers'
+      if (instead === 'ActiveMembers' || instead === 'AllMembers') return { type: 'members' }
+      return refuse(
+        'actions',
+        `${EMAIL}: IssueOwners with "fallthroughType" ${instead} would tell nobody: issues have no owners yet`,
+      )
+    }
+    case 'Member':
+      return { type: 'person', userId: memberOf(directory, 'actions', textOf(action, 'targetIdentifier')) }
+    case 'RuleOwner':
+      return { type: 'owner' }
+    case 'Team':
+      return refuse(
+        'actions',
+        `${EMAIL}: "targetType" Team: there are no teams yet. Name a Member, or AllMembers`,
+      )
+    default:
+      return refuse('actions', `${EMAIL}: "targetType" is IssueOwners, AllMembers, Member or RuleOwner`)
+  }
+}
+
+/** A channel that is gone is left out. */
+export function actionItemsOf(actions: readonly Action[], { channels }: Directory): readonly FormItem[] {
+  return actions.flatMap((action): FormItem[] => {
+    if (action.type === 'members') return [{ id: EMAIL, targetType: 'AllMembers' }]
+    if (action.type === 'owner') return [{ id: EMAIL, targetType: 'RuleOwner' }]
+    if (action.type === 'person')
+      return [{ id: EMAIL, targetType: 'Member', targetIdentifier: action.userId }]
+    const channel = channels.find(({ id }) => id === action.channelId)
+    const [id, known] = [...CHANNELS].find(([, { kinds }]) => channel && kinds.includes(channel.kind)) ?? []
+    if (!channel || !known || id === undefined) return []
+    const [byId = '', byName] = known.fields
+    return [{ id, [byId]: String(channel.id), ...(byName !== undefined && { [byName]: channel.name }) }]
+  })
+}
