@@ -5,6 +5,7 @@ import { type RunningJob, startJob } from '@sonde/jobs'
 import { type Blobs, type Records, type Telemetry, TELEMETRY_TABLES, writeTransaction } from '@sonde/stores'
 import { sql } from 'kysely'
 import { writeAudit } from '../audit.ts'
+import { sweepAlerts } from './sweep-alerts.ts'
 import { sweepAttachments, sweepDeadLetters } from './sweep-attachments.ts'
 
 /** What nobody needs of uploads: those that no event was read with for long, and pieces of some that never came whole. */
@@ -117,32 +118,6 @@ export function startDeletions(options: DeletionsOptions): RunningJob {
   })
 }
 
-/** Told long ago: a screen shows it no longer than the events that it is about. What waits is tried for a day at most. */
-async function sweepNotifications({ records, clock, retentionDays, signal }: Sweeping): Promise<void> {
-  for (;;) {
-    if (signal.aborted) return
-    const { numDeletedRows } = await records
-      .deleteFrom('notification')
-      .where('id', 'in', (eb) =>
-        eb
-          .selectFrom('notification')
-          .select('id')
-          .where('created_ms', '<', clock.nowMs() - retentionDays * DAY_MS)
-          .where('state', 'in', ['sent', 'failed', 'digested'])
-          .limit(ROWS_AT_ONCE),
-      )
-      .executeTakeFirstOrThrow()
-    if (Number(numDeletedRows) < ROWS_AT_ONCE) break
-  }
-  // Whoever is told of the same again after so long reads no thread from then.
-  await records
-    .deleteFrom('channel_message')
-    .where('created_ms', '<', clock.nowMs() - retentionDays * DAY_MS)
-    .execute()
-}
-
-type Sweeping = DeletionsOptions & { readonly signal: AbortSignal }
-
 /** What fails here must not keep the rows of a deleted project. */
 async function sweep(options: DeletionsOptions, signal: AbortSignal): Promise<void> {
   const sweeping = { ...options, signal }
@@ -150,11 +125,11 @@ async function sweep(options: DeletionsOptions, signal: AbortSignal): Promise<vo
     await sweepDeadLetters(sweeping)
     await sweepArtifacts(sweeping)
     await sweepAttachments(sweeping)
-    await sweepNotifications(sweeping)
+    await sweepAlerts(sweeping)
   } catch (error) {
     options.logger.error(
       { err: error },
-      'old attachments, dead letters, uploads and notifications could not be removed; trying again',
+      'old attachments, dead letters, uploads and what alerts left could not be removed; trying again',
     )
   }
 }

@@ -1,0 +1,101 @@
+/**
+ * What alerts leave behind, once it is as old as the events that it is about. In small steps, and walking along ids, which are
+ * in the order of time: what is young is not looked at.
+ */
+import type { Clock } from '@sonde/base'
+import type { Records } from '@sonde/stores'
+
+type Sweeping = {
+  readonly records: Records
+  readonly clock: Clock
+  readonly retentionDays: number
+  readonly signal: AbortSignal
+}
+
+// A transaction of so many rows takes some milliseconds; everybody else waits for its end.
+const ROWS_AT_ONCE = 500
+const DAY_MS = 86_400_000
+
+/** May be interrupted anywhere and called again. */
+export async function sweepAlerts(sweeping: Sweeping): Promise<void> {
+  await sweepNotifications(sweeping)
+  await sweepIssueChanges(sweeping)
+  await sweepIncidents(sweeping)
+  await sweeping.records.deleteFrom('spike').where('ended_ms', '<', beforeMs(sweeping)).execute()
+}
+
+const beforeMs = ({ clock, retentionDays }: Pick<Sweeping, 'clock' | 'retentionDays'>): number =>
+  clock.nowMs() - retentionDays * DAY_MS
+
+/** Told long ago: a screen shows it no longer than the events that it is about. What waits is tried for a day at most. */
+async function sweepNotifications({ records, signal, ...rest }: Sweeping): Promise<void> {
+  for (;;) {
+    if (signal.aborted) return
+    const { numDeletedRows } = await records
+      .deleteFrom('notification')
+      .where('id', 'in', (eb) =>
+        eb
+          .selectFrom('notification')
+          .select('id')
+          .where('created_ms', '<', beforeMs(rest))
+          .where('state', 'in', ['sent', 'failed', 'digested'])
+          .limit(ROWS_AT_ONCE),
+      )
+      .executeTakeFirstOrThrow()
+    if (Number(numDeletedRows) < ROWS_AT_ONCE) return
+  }
+}
+
+/** Those that alerts have looked at: what an issue's page tells of goes back as far as its events. */
+async function sweepIssueChanges({ records, signal, ...rest }: Sweeping): Promise<void> {
+  const before = beforeMs(rest)
+  for (let afterId = 0; !signal.aborted;) {
+    const page = await records
+      .selectFrom('issue_change')
+      .select(['id', 'at_ms', 'is_pending'])
+      .where('id', '>', afterId)
+      .orderBy('id')
+      .limit(ROWS_AT_ONCE)
+      .execute()
+    const old = page.filter((row) => row.at_ms < before && row.is_pending === 0)
+    if (old.length > 0)
+      await records
+        .deleteFrom('issue_change')
+        .where(
+          'id',
+          'in',
+          old.map(({ id }) => id),
+        )
+        .execute()
+    const last = page.at(-1)
+    if (!last || page.length < ROWS_AT_ONCE || last.at_ms >= before) return
+    afterId = last.id
+  }
+}
+
+/** Those that ended long ago, with their notes. One that is open is kept however old: somebody still has to end it. */
+async function sweepIncidents({ records, signal, ...rest }: Sweeping): Promise<void> {
+  const before = beforeMs(rest)
+  for (let afterId = 0; !signal.aborted;) {
+    const page = await records
+      .selectFrom('incident')
+      .select(['id', 'fired_ms', 'resolved_ms'])
+      .where('id', '>', afterId)
+      .orderBy('id')
+      .limit(ROWS_AT_ONCE)
+      .execute()
+    const old = page.filter((row) => row.resolved_ms !== null && row.resolved_ms < before)
+    if (old.length > 0)
+      await records
+        .deleteFrom('incident')
+        .where(
+          'id',
+          'in',
+          old.map(({ id }) => id),
+        )
+        .execute()
+    const last = page.at(-1)
+    if (!last || page.length < ROWS_AT_ONCE || last.fired_ms >= before) return
+    afterId = last.id
+  }
+}
