@@ -299,3 +299,24 @@ export const ALERT_RULE_OWNER: readonly string[] = [
     WITHOUT ROWID`,
   'CREATE INDEX notification_action_by_project ON notification_action_project (project_id)',
 ]
+
+/** As new projects begin: frozen here, whatever the rule is by now (`DEFAULT_RULE` in packages/alerts). */
+const FIRST_DEFAULT_RULE = {
+  triggers: [{ type: 'new' }, { type: 'regressed' }],
+  search: '',
+  actions: [{ type: 'members' }],
+  coolDownMinutes: 30,
+}
+
+/**
+ * Projects from before there were alerts have no rule, and nobody is told anything. Once, and only those: a later project
+ * without one is a decision. It tells of what changes from now on, because nothing of before is in `issue_change`.
+ */
+export const DEFAULT_RULES: readonly string[] = [
+  `INSERT INTO alert_rule (project_id, kind, name, value, is_enabled, origin, created_by, created_ms, updated_ms)
+    SELECT id, 'issue', 'New and returning issues', '${JSON.stringify(FIRST_DEFAULT_RULE)}', 1, 'default', '', created_ms,
+      created_ms
+    FROM project
+    WHERE created_ms < (SELECT applied_ms FROM schema_migration WHERE name = '0028-alerts')
+      AND NOT EXISTS (SELECT 1 FROM alert_rule WHERE alert_rule.project_id = project.id)`,
+]

@@ -2,7 +2,7 @@
  * The records' schema as a literal list: never edit an entry that was released, append one. Each runs in one
  * transaction together with its bookkeeping. Statements are SQLite's; `postgres/translate.ts` says them to PostgreSQL.
  */
-import { ALERT_RULE_OWNER, ALERTS, NOTIFICATION_SETTINGS } from './alert-tables.ts'
+import { ALERT_RULE_OWNER, ALERTS, DEFAULT_RULES, NOTIFICATION_SETTINGS } from './alert-tables.ts'
 import { ARTIFACTS } from './artifact-tables.ts'
 import { CHANNEL_MESSAGES } from './channel-tables.ts'
 import { NOW_MS_POSTGRES } from './expressions.ts'
@@ -268,6 +268,7 @@ export const MIGRATIONS: readonly RecordsMigration[] = [
   { name: '0031-channel-messages', statements: CHANNEL_MESSAGES },
   { name: '0032-push', statements: PUSH },
   { name: '0033-spike-baseline', statements: SPIKES },
+  { name: '0034-default-rules', statements: DEFAULT_RULES },
   // Asked every second: which rules have a window that nobody looked at.
   {
     name: '0037-alert-rules-by-time',
