@@ -65,7 +65,7 @@ describe('default rules of projects from before there were alerts', () => {
     const sqlite = new DatabaseSync(':memory:')
     await check({
       migrate: async (migrations) => migrateRecords(sqlite, silentLogger, migrations),
-      run: async (sql) => sqlite.prepare(sql).all() as Row[],
+      run: async (sql) => sqlite.prepare(sql).all(),
     })
     sqlite.close()
   })
