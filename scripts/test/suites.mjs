@@ -2,11 +2,10 @@
 const RECORDS_FILES = {
   stores: ['artifacts/*', 'records/span-caps'],
   access: ['**/*'],
-  alerts: ['trackers/two-ways'],
   commands: ['**/*'],
   queries: ['{list-issues,suggest,projects,project-settings,find-issue}', '{artifacts,releases}/*'],
   jobs: ['**/*'],
-  alerts: ['{issue-alerts,windows,notification-settings}'],
+  alerts: ['{issue-alerts,windows,notification-settings}', 'trackers/two-ways'],
   api: ['**/*'],
   pipeline: [
     'attachments/*',

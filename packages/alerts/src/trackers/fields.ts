@@ -14,8 +14,8 @@ export const placesField = (form: RegExp, words: string) =>
     .max(MAX_PLACES, `at most ${MAX_PLACES}`)
     .transform((places) => [...new Set(places)])
 
-/** Where the tracker answers, without the slash at the end. */
-export const baseUrlField = urlField.transform((url) => url.replace(/\/+$/, ''))
+/** Where the tracker answers, without a slash at the end. */
+export const baseUrlField = urlField.transform((url) => (url.endsWith('/') ? url.slice(0, -1) : url))
 
 /** What every connection keeps sealed. `webhookSecret`: what its webhooks are signed with. */
 export const tokenSecret = z.object({ token: keyField, webhookSecret: keyField })

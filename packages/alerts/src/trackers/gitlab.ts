@@ -44,9 +44,11 @@ export const GITLAB: Tracker<z.output<typeof settings>, z.output<typeof tokenSec
     const typed = text.trim()
     const path = typed.startsWith(`${url}/`) ? typed.slice(url.length + 1) : typed
     if (/^#?\d{1,10}$/.test(path)) return `${places[0]}#${path.replace('#', '')}`
-    const [, place, iid] =
-      /^([\w./-]+?)(?:#|\/-\/(?:issues|work_items)\/)(\d{1,10})(?:[/?#].*)?$/.exec(path) ?? []
-    return place === undefined ? undefined : `${place}#${iid}`
+    const [place = ''] = path.split(/#|\/-\//, 1)
+    const iid = /^(?:#|\/-\/(?:issues|work_items)\/)(\d{1,10})(?:[/?#].*)?$/.exec(
+      path.slice(place.length),
+    )?.[1]
+    return iid === undefined || place === '' ? undefined : `${place}#${iid}`
   },
   placeOf: (key) => key.split('#', 1)[0] ?? '',
   connect(call, { url: base, places }, { token }) {

@@ -10,7 +10,7 @@ import { JIRA } from './jira.ts'
 import { LINEAR } from './linear.ts'
 import type { AnyTracker, TrackerClient, TrackerSettings } from './tracker.ts'
 
-export const TRACKERS: Readonly<Record<TrackerKind, AnyTracker>> = {
+const TRACKERS: Readonly<Record<TrackerKind, AnyTracker>> = {
   github: GITHUB,
   gitlab: GITLAB,
   jira: JIRA,

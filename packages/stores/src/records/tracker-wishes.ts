@@ -1,10 +1,10 @@
 /** What a change to issues asks of their trackers, written in the transaction that makes it, so that none is lost. */
 import { sql, type SqlBool } from 'kysely'
-import type { IssueChange } from './issue-changes.ts'
+import type { IssueChangeKind } from './alert-tables.ts'
 import type { Records } from './schema.ts'
 import type { ExternalWish } from './tracker-tables.ts'
 
-const WISHES: Readonly<Partial<Record<IssueChange['kind'], ExternalWish>>> = {
+const WISHES: Readonly<Partial<Record<IssueChangeKind, ExternalWish>>> = {
   resolved: 'closed',
   reopened: 'open',
   regressed: 'open',
@@ -22,7 +22,7 @@ const ISSUES_AT_ONCE = 1_000
 /** Of every tracker that follows. Whoever writes what one of them told takes the wish of that link back. */
 export async function wishTrackerStates(
   tx: Records,
-  changes: readonly IssueChange[],
+  changes: readonly { readonly issueId: number; readonly kind: IssueChangeKind }[],
   nowMs: number,
 ): Promise<void> {
   for (const [wanted, own] of Map.groupBy(changes, ({ kind }) => WISHES[kind])) {
