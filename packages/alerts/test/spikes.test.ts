@@ -170,6 +170,63 @@ describe('spikes', () => {
     )
   })
 
+  it('are told too to whom the organization named, of this project or of all', async () => {
+    const project = await grown('named', 60 * DAY_MS)
+    const other = await grown('not-named', 60 * DAY_MS)
+    const [own, all] = [
+      await harness.webhook(project.orgId, '/own'),
+      await harness.webhook(project.orgId, '/all'),
+    ]
+    const foreign = await harness.webhook(other.orgId, '/foreign')
+    for (const { orgId, channelId, projectId } of [
+      { orgId: project.orgId, channelId: own.id, projectId: project.id },
+      { orgId: project.orgId, channelId: all.id, projectId: undefined },
+      { orgId: other.orgId, channelId: foreign.id, projectId: undefined },
+    ]) {
+      const { id } = await harness.records
+        .insertInto('notification_action')
+        .values({
+          org_id: orgId,
+          trigger_type: 'spike-protection',
+          channel_id: channelId,
+          api_form: '{}',
+          created_by: '',
+          created_ms: NOW_MS,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      if (projectId !== undefined)
+        await harness.records
+          .insertInto('notification_action_project')
+          .values({ action_id: id, project_id: projectId })
+          .execute()
+    }
+    const sibling = await harness.records
+      .insertInto('project')
+      .values({
+        org_id: project.orgId,
+        slug: 'sibling',
+        name: 'sibling',
+        platform: 'javascript',
+        created_ms: NOW_MS,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const toldOf = async (projectId: number) => {
+      harness.receiver.received.length = 0
+      const now = harness.clock.nowMs()
+      await harness.records
+        .insertInto('spike')
+        .values({ ...spike(projectId), started_ms: now, last_ms: now })
+        .execute()
+      assert.equal(await tellSpikes(harness.deps), 1)
+      await harness.minute()
+      return harness.receiver.received.map(({ path }) => path).toSorted()
+    }
+    assert.deepEqual(await toldOf(project.id), ['/all', '/own'])
+    assert.deepEqual(await toldOf(sibling.id), ['/all'])
+  })
+
   it('that are over before anybody looked are told as both', async () => {
     const project = await grown('short', 60 * DAY_MS)
     await harness.member(project.orgId, 'bo@short.test')

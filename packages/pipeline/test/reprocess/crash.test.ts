@@ -68,6 +68,15 @@ async function assertReprocessed(project: number, reprocessing: number): Promise
       [5, 1],
     ],
   )
+  // Where an issue that is gone was seen, the one that it became part of was seen.
+  const merged = await harness.records
+    .selectFrom('issue_redirect')
+    .innerJoin('issue_seen', 'issue_seen.issue_id', 'issue_redirect.into_issue_id')
+    .select(['issue_redirect.short_number', 'issue_seen.name'])
+    .where('issue_redirect.project_id', '=', project)
+    .execute()
+  assert.ok(merged.some(({ name, short_number }) => name === `release ${short_number}`))
+  assert.equal(merged.filter(({ name }) => name === 'everywhere').length, 1)
   const row = await harness.reprocessing(reprocessing)
   assert.deepEqual(
     [row.total_count, row.changed_count, row.moved_count, row.merged_count, row.trouble],
@@ -87,6 +96,24 @@ async function assertReprocessed(project: number, reprocessing: number): Promise
   )
 }
 
+/** As the pipeline notes it: each in an environment that all have, and in a release of its own. */
+async function seeEveryIssue(project: number): Promise<void> {
+  const issues = await harness.records
+    .selectFrom('issue')
+    .select(['id', 'short_number'])
+    .where('project_id', '=', project)
+    .execute()
+  await harness.records
+    .insertInto('issue_seen')
+    .values(
+      issues.flatMap(({ id, short_number }) => [
+        { issue_id: id, kind: 'environment' as const, name: 'everywhere' },
+        { issue_id: id, kind: 'release' as const, name: `release ${short_number}` },
+      ]),
+    )
+    .execute()
+}
+
 describe('a crash', () => {
   before(async () => {
     harness = await openReprocessingHarness()
@@ -101,6 +128,7 @@ describe('a crash', () => {
     it(`after "${step}" leaves every event once, in its issue`, async () => {
       const project = await harness.createProject(`crash-${step}`)
       const debugId = await appendMixture(project, 0x10 + at)
+      await seeEveryIssue(project)
       const id = await harness.ask({ debugIds: [debugId] })
       let crashed = false
       const first = harness.startReprocessing(pipeline, MAP, {
@@ -122,6 +150,7 @@ describe('a crash', () => {
   it('after each step in turn, in one reprocessing run, leaves every event once', async () => {
     const project = await harness.createProject('crash-all')
     const debugId = await appendMixture(project, 0x40)
+    await seeEveryIssue(project)
     const id = await harness.ask({ debugIds: [debugId] })
     for (const step of REPROCESSING_STEPS) {
       let crashed = false
