@@ -5,7 +5,7 @@ import { isoDate } from '../serializers/date.ts'
 import { channelAction, type Directory, memberOf } from './directory.ts'
 import { isRecord, numberOf, refuse, textOf } from './form.ts'
 
-export const LABELS = ['critical', 'warning'] as const
+const LABELS = ['critical', 'warning'] as const
 export type TriggerLabel = (typeof LABELS)[number]
 
 type Fields = Readonly<Record<string, unknown>>

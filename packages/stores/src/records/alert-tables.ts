@@ -47,8 +47,7 @@ export type IssueChangeTable = {
   is_pending: number
 }
 
-export const ISSUE_SEEN_KINDS = ['release', 'environment'] as const
-export type IssueSeenKind = (typeof ISSUE_SEEN_KINDS)[number]
+export type IssueSeenKind = 'release' | 'environment'
 
 /** In which releases and environments an issue was seen: written once for each, with the first event of it. */
 export type IssueSeenTable = {
