@@ -167,7 +167,7 @@ function MetricSearch({ source, query, error }: SearchProps) {
         }
         what={source === 'errors' ? 'events' : 'spans'}
         placeholder={
-          source === 'errors' ? 'All. For example environment:production' : 'All. For example op:http.client'
+          source === 'errors' ? 'All. For example browser.name:Safari' : 'All. For example op:http.client'
         }
         query={query}
         statsPeriod="14d"
