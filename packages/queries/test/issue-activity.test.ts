@@ -56,6 +56,7 @@ describe('the activity of an issue', () => {
       { kind: 'regressed', actor: '', issue_id: issue },
       { kind: 'resolved', actor: `commit:9999`, issue_id: issue },
       { kind: 'ignored', actor: 'operator:cli', issue_id: issue },
+      { kind: 'reopened', actor: 'tracker:9999', issue_id: issue },
       { kind: 'ignored', actor: '', issue_id: other },
     ] as const
     for (const [at, change] of changes.entries())
@@ -71,8 +72,13 @@ describe('the activity of an issue', () => {
         .execute()
     const { activity, commits } = await issueActivity(harness.deps, shop, { id: issue })
     assert.deepEqual(
-      activity.map(({ kind, by, commit: fix }) => [kind, by, fix?.sha]),
+      activity.map(({ kind, by, isFromTracker, commit: fix }) => [
+        kind,
+        by,
+        isFromTracker ? 'there' : fix?.sha,
+      ]),
       [
+        ['reopened', 'an issue tracker', 'there'],
         ['ignored', 'the operator', undefined],
         ['resolved', 'a commit', undefined],
         ['regressed', '', undefined],

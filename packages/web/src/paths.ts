@@ -92,13 +92,10 @@ export const paths = {
     path`/${org}/${project}/issues/${issue}/events`,
   /** As JSON: the vitals of those who had the error. */
   issueSpeed: (org: string, project: string, issue: string) => path`/${org}/${project}/issues/${issue}/speed`,
-  /** As JSON: issues of a tracker that the text finds. `where`: the connection, and a repository, project or team. */
-  findExternal: (
-    org: string,
-    project: string,
-    issue: string,
-    search: { readonly where: string; readonly q: string },
-  ) => path`/${org}/${project}/issues/${issue}/find-external` + queryOf(search),
+  /** Makes and links issues of trackers; as JSON: those that the text finds. `where`: the connection and a place there. */
+  linkIssue: (org: string, project: string, issue: string) => path`/${org}/${project}/issues/${issue}/link`,
+  findExternal: (org: string, project: string, issue: string, where: string, q: string) =>
+    path`/${org}/${project}/issues/${issue}/link/find` + queryOf({ where, q }),
   /** All values of one tag of the issue's events. */
   issueTag: (org: string, project: string, issue: string, key: string) =>
     path`/${org}/${project}/issues/${issue}/tags/${key}`,

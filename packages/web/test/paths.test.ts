@@ -26,9 +26,8 @@ const BUILT = {
   attachment: paths.attachment('[org]', '[project]', '[issue]', '[event]', 7).replace('7', '[attachment]'),
   issueEvents: paths.issueEvents('[org]', '[project]', '[issue]'),
   issueSpeed: paths.issueSpeed('[org]', '[project]', '[issue]'),
-  findExternal: paths
-    .findExternal('[org]', '[project]', '[issue]', { where: '1 a', q: 'x' })
-    .replace(/\?.*/, ''),
+  linkIssue: paths.linkIssue('[org]', '[project]', '[issue]'),
+  findExternal: paths.findExternal('[org]', '[project]', '[issue]', '1', 'x').replace(/\?.*/, ''),
   issueTag: paths.issueTag('[org]', '[project]', '[issue]', '[key]'),
   account: paths.account(),
   inbox: paths.inbox(),
@@ -94,7 +93,8 @@ test('every path, as it stands in links and bookmarks', () => {
     attachment: '/[org]/[project]/issues/[issue]/events/[event]/attachments/[attachment]',
     issueEvents: '/[org]/[project]/issues/[issue]/events',
     issueSpeed: '/[org]/[project]/issues/[issue]/speed',
-    findExternal: '/[org]/[project]/issues/[issue]/find-external',
+    linkIssue: '/[org]/[project]/issues/[issue]/link',
+    findExternal: '/[org]/[project]/issues/[issue]/link/find',
     issueTag: '/[org]/[project]/issues/[issue]/tags/[key]',
     account: '/settings/account',
     inbox: '/settings/inbox',

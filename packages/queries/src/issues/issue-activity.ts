@@ -23,6 +23,8 @@ export type IssueActivity = {
   readonly atMs: number
   /** For people; empty: an event did it. */
   readonly by: string
+  /** It came from an issue tracker, which `by` names. */
+  readonly isFromTracker: boolean
   /** Of what a commit did. */
   readonly commit: FixCommit | undefined
 }
@@ -72,6 +74,7 @@ export async function issueActivity(
       kind,
       atMs,
       by: names.get(actor) ?? '',
+      isFromTracker: actor.startsWith('tracker:'),
       commit: commits.find((commit) => actor === `commit:${commit.id}`),
     })),
     commits,

@@ -11,14 +11,9 @@ import {
   undoChange,
 } from '../../../../../parts/issue/undo-change.server.ts'
 import type { AppContext } from '../../../../../server/app-context.server.ts'
-import { changeLinks, type LinkRefused } from './change-links.server.ts'
 
 /** `refused`: why nothing was changed. */
-export type IssueOutcome =
-  | Changed
-  | Undone
-  | LinkRefused
-  | { readonly kind: 'refused'; readonly refused: string }
+export type IssueOutcome = Changed | Undone | { readonly kind: 'refused'; readonly refused: string }
 
 /** For `useActionData`: the action of the issue's page and of its events' pages. */
 export type IssueAction = () => ReturnType<typeof changeIssue>
@@ -33,7 +28,6 @@ export async function changeIssue(
   const form = await formData()
   const undone = form.get('undo')
   if (typeof undone === 'string') return undoChange(args, grant, { undo: undone, issueId: issue.id })
-  if (form.has('form')) return changeLinks(args, grant, issue.id, form)
   const status = form.get('status')
   if (!isShownStatus(status)) return httpError(400)
   try {

@@ -35,6 +35,12 @@ const WORDS: Readonly<Record<IssueActivity['kind'], string>> = {
   ignored: 'Ignored',
 }
 
+/** Of an issue of theirs that is linked. */
+const TRACKER_WORDS: Readonly<Partial<Record<IssueActivity['kind'], string>>> = {
+  reopened: 'Opened again in',
+  resolved: 'Closed in',
+}
+
 /** What happened to the issue, the newest first. */
 export function ActivityList({ activity }: { readonly activity: readonly IssueActivity[] }) {
   if (activity.length === 0) return null
@@ -42,21 +48,14 @@ export function ActivityList({ activity }: { readonly activity: readonly IssueAc
     <div className="activity">
       <h2>Activity</h2>
       <ul>
-        {activity.map(({ id, kind, atMs, by, commit }) => (
+        {activity.map(({ id, kind, atMs, by, isFromTracker, commit }) => (
           <li key={id}>
-            {WORDS[kind]}
-            {commit ? (
+            {isFromTracker ? (TRACKER_WORDS[kind] ?? `${WORDS[kind]} in`) : WORDS[kind]}
+            {by !== '' && (
               <>
-                {' '}
-                by <CommitName commit={commit} />
+                {isFromTracker ? ' ' : ' by '}
+                {commit ? <CommitName commit={commit} /> : <UserText text={by} />}
               </>
-            ) : (
-              by !== '' && (
-                <>
-                  {' '}
-                  by <UserText text={by} />
-                </>
-              )
             )}{' '}
             <span className="muted">
               <Ago atMs={atMs} />

@@ -86,8 +86,7 @@ const DONE: Readonly<Record<ShownStatus, string>> = {
 
 function said(outcome: Outcome): string | undefined {
   // A refusal stands beside the field.
-  if (outcome.kind === 'refused' || outcome.kind === 'link-refused') return undefined
-  if (outcome.kind === 'changed' && outcome.count === 0) return undefined
+  if (outcome.kind === 'refused' || (outcome.kind === 'changed' && outcome.count === 0)) return undefined
   if (outcome.kind === 'changed') return DONE[outcome.status]
   return outcome.count > 0 ? 'Change undone.' : 'Not undone: the issue was changed again.'
 }

@@ -1,6 +1,5 @@
 /** The issue screen and the event screen are one: an issue with one of its events. */
-import { type Grant, mayAlso, requireAlso } from '@sonde/access'
-import { draftTrackerIssue } from '@sonde/commands'
+import { type Grant, mayAlso } from '@sonde/access'
 import {
   EVENT_CHOICES,
   eventAttachments,
@@ -92,9 +91,9 @@ export async function loadIssuePage(args: Args, ref: EventRef) {
   }
 }
 
-/** Issues of trackers that belong to this one, and what it takes to make or link another. */
+/** Issues of trackers that belong to this one, and whether the person may make or link another. */
 async function loadLinked(
-  { context: { queries, commands } }: Args,
+  { context: { queries } }: Args,
   grant: Grant<'event:read', 'project'>,
   { id: issueId, shortId }: IssueDetail,
 ) {
@@ -102,12 +101,10 @@ async function loadLinked(
     trackerLinks(queries, grant, issueId),
     trackerNames(queries, grant),
   ])
-  const writer = names.length > 0 && mayAlso(grant, 'event:write') ? requireAlso(grant, 'event:write') : null
   return {
     shortId,
     links,
-    trackers: writer ? names : [],
-    draft: writer ? await draftTrackerIssue(commands, writer, { issueId }) : undefined,
+    mayLink: names.length > 0 && mayAlso(grant, 'event:write'),
     mayConnect: names.length === 0 && mayAlso(grant, 'integration:write'),
   }
 }

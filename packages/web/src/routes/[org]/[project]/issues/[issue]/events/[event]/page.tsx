@@ -1,4 +1,3 @@
-import '../../../../../../../parts/forms/settings.css'
 import '../../issue.css'
 import '../../../../../../../charts/charts.css'
 import '../../../../../../../parts/event/event.css'

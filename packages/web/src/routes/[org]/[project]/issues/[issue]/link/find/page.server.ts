@@ -3,10 +3,10 @@ import { errorKind } from '@sonde/base'
 import { searchTracker } from '@sonde/commands'
 import { findIssue } from '@sonde/queries'
 import { type LoadArgs, notFound } from '@sonde/router/server'
-import { orEndPage, projectGrant } from '../../../../../../parts/access/page-grant.server.ts'
-import type { AppContext } from '../../../../../../server/app-context.server.ts'
-import { whereOf } from '../change-links.server.ts'
-import type { FoundExternal } from '../linked-issues.tsx'
+import { orEndPage, projectGrant } from '../../../../../../../parts/access/page-grant.server.ts'
+import type { AppContext } from '../../../../../../../server/app-context.server.ts'
+import type { FoundExternal } from '../find-field.tsx'
+import { whereOf } from '../where.server.ts'
 
 export async function load(args: LoadArgs<AppContext, 'org' | 'project' | 'issue'>): Promise<Response> {
   const { context, params, url } = args
