@@ -30,6 +30,8 @@ export { acknowledgeIncident as noteAcknowledged } from './issues/acknowledge.ts
 export { readIssueFacts, resolveIncident as endIncident } from './issues/incidents.ts'
 export { type IssueFiring, type IssuePreview, previewIssues } from './preview/preview-issues.ts'
 export { type MetricFiring, type MetricPreview, previewMetric } from './preview/preview-metric.ts'
+export { nextMailMs } from './outbox/next-mail.ts'
+export { isTimeZone } from './time-zone.ts'
 export { problemsOfRule } from './rules/check-rule.ts'
 export { type AlertsDeps, type RunningAlerts, startAlerts } from './start-alerts.ts'
 export { TrackerRefusal } from './trackers/call-tracker.ts'

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import type { MailPace, NotificationChoice } from '@sonde/stores'
 import { readUnsubscribeToken } from '../src/index.ts'
-import { nextMailMs } from '../src/outbox/places.ts'
+import { nextMailMs } from '../src/outbox/next-mail.ts'
 import { type Harness, NOW_MS, openHarness } from './harness.ts'
 
 const HOUR_MS = 3_600_000
@@ -129,12 +129,28 @@ describe('notification settings', () => {
     assert.equal(answer, 'no longer a member of the organization')
   })
 
-  it('the next time is always later: the full hour, or 07:00 UTC', () => {
+  it('the next time is always later: the full hour, or the hour of a day by the clock of a place', () => {
     const at = (text: string) => Date.parse(`2026-01-31T${text}Z`)
-    assert.equal(nextMailMs('once', at('12:00:00')), undefined)
-    assert.equal(nextMailMs('hour', at('12:00:00')), at('13:00:00'))
-    assert.equal(nextMailMs('hour', at('12:59:59')), at('13:00:00'))
-    assert.equal(nextMailMs('day', at('06:59:59')), at('07:00:00'))
-    assert.equal(nextMailMs('day', at('07:00:00')), at('07:00:00') + 24 * HOUR_MS)
+    const next = (pace: MailPace, nowMs: number, hour = 7, zone = 'UTC') =>
+      nextMailMs({ pace, hour, zone }, nowMs)
+    assert.equal(next('once', at('12:00:00')), undefined)
+    assert.equal(next('hour', at('12:00:00')), at('13:00:00'))
+    assert.equal(next('hour', at('12:59:59')), at('13:00:00'))
+    assert.equal(next('day', at('06:59:59')), at('07:00:00'))
+    assert.equal(next('day', at('07:00:00')), at('07:00:00') + 24 * HOUR_MS)
+    assert.equal(next('day', at('00:00:00'), 0), at('00:00:00') + 24 * HOUR_MS)
+    assert.equal(next('day', at('06:30:00'), 8, 'Europe/Berlin'), at('07:00:00'))
+    assert.equal(next('day', at('12:00:00'), 9, 'Asia/Kolkata'), at('03:30:00') + 24 * HOUR_MS)
+    assert.equal(next('day', at('12:00:00'), 23, 'America/Los_Angeles'), at('07:00:00') + 24 * HOUR_MS)
+    // The clocks of Berlin go an hour on at two in the night before the 29th of March, and back before the 25th of October.
+    const noon = (day: string) => Date.parse(`2026-${day}T12:00:00Z`)
+    assert.equal(next('day', noon('03-28'), 7, 'Europe/Berlin'), Date.parse('2026-03-29T05:00:00Z'))
+    assert.equal(next('day', noon('10-24'), 7, 'Europe/Berlin'), Date.parse('2026-10-25T06:00:00Z'))
+    for (let hour = 0; hour < 24; hour++)
+      for (const day of ['03-28', '10-24', '06-01']) {
+        const from = noon(day)
+        const found = next('day', from, hour, 'Europe/Berlin') ?? 0
+        assert.ok(found > from && found <= from + 25 * HOUR_MS, `${hour} ${day}`)
+      }
   })
 })

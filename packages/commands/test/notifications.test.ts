@@ -194,6 +194,8 @@ describe('notifications', () => {
       email: 'all',
       push: 'all',
       pace: 'day',
+      digestHour: 7,
+      digestZone: 'UTC',
       projects: [{ org: 'acme', project: 'shop', inbox: 'none', email: 'all' }],
     })
     const token = await unsubscribeToken(seal, { userId, projectId: shop })
@@ -211,6 +213,8 @@ describe('notifications', () => {
       email: 'none',
       push: 'all',
       pace: 'day',
+      digestHour: 7,
+      digestZone: 'UTC',
       projects: [{ org: 'acme', project: 'shop', inbox: 'none' }],
     })
     assert.equal(await unsubscribe(harness.deps, seal, 'forged'), undefined)
@@ -231,6 +235,30 @@ describe('notifications', () => {
     await setProjectNotifications(harness.deps, admin, project, { inbox: '', email: '' })
     const wrong = { inbox: 'some' as 'all', email: 'all', pace: 'day' } as const
     await assert.rejects(setUsualNotifications(harness.deps, admin, wrong), InvalidInput)
+
+    const usual = { inbox: 'all', email: 'all', pace: 'day' } as const
+    const collected = await notification({
+      user_id: userId,
+      medium: 'email',
+      state: 'waiting',
+      attempts: 0,
+    })
+    await setUsualNotifications(harness.deps, admin, { ...usual, digestHour: 18, digestZone: 'Asia/Tokyo' })
+    const { digestHour, digestZone } = await settings()
+    assert.deepEqual([digestHour, digestZone], [18, 'Asia/Tokyo'])
+    const due = () =>
+      harness.db
+        .selectFrom('notification')
+        .select('next_attempt_ms')
+        .where('id', '=', collected)
+        .executeTakeFirstOrThrow()
+    assert.equal(new Date((await due()).next_attempt_ms).toISOString().slice(11), '09:00:00.000Z')
+    // What is left out stays; what waits goes with the new pace.
+    await setUsualNotifications(harness.deps, admin, { ...usual, pace: 'once' })
+    assert.equal((await due()).next_attempt_ms, harness.clock.nowMs())
+    assert.equal((await settings()).digestZone, 'Asia/Tokyo')
+    for (const more of [{ digestHour: 24 }, { digestHour: 7.5 }, { digestZone: 'Mars/Olympus' }])
+      await assert.rejects(setUsualNotifications(harness.deps, admin, { ...usual, ...more }), InvalidInput)
   })
 
   it('are deleted after the retention time, unless they wait, and with the account', async () => {

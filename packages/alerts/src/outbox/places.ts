@@ -1,7 +1,8 @@
 /** Whom a rule's actions mean at the moment that it fires, and what each of those people wants to be told. */
-import type { MailPace, NotificationChoice, Records } from '@sonde/stores'
+import type { NotificationChoice, Records } from '@sonde/stores'
 import type { MessageKind } from '../messages/message.ts'
 import type { Action } from '../rules/rule.ts'
+import { nextMailMs } from './next-mail.ts'
 
 export type Told =
   | { readonly medium: 'channel'; readonly channelId: number }
@@ -68,6 +69,7 @@ async function peopleOf(
     .selectFrom('notification_setting as setting')
     .innerJoin('member', 'member.user_id', 'setting.user_id')
     .select(['setting.user_id', 'setting.medium', 'setting.project_id', 'setting.choice', 'setting.pace'])
+    .select(['setting.digest_hour', 'setting.digest_zone'])
     .where('member.org_id', '=', orgId)
     .where((eb) => eb.or([eb('setting.project_id', 'is', null), eb('setting.project_id', '=', projectId)]))
     .execute()
@@ -87,7 +89,8 @@ async function peopleOf(
       const usual = wanted.get(keyOf(userId, medium, false))
       const choice = (wanted.get(keyOf(userId, medium, true)) ?? usual)?.choice ?? 'all'
       if (!wants(choice, kind)) return []
-      const notBeforeMs = medium === 'email' ? nextMailMs(usual?.pace ?? 'once', nowMs) : undefined
+      const times = usual && { pace: usual.pace, hour: usual.digest_hour, zone: usual.digest_zone }
+      const notBeforeMs = medium === 'email' && times ? nextMailMs(times, nowMs) : undefined
       return [{ medium, userId, ...(notBeforeMs !== undefined && { notBeforeMs }) }]
     })
   })
@@ -107,16 +110,3 @@ async function subscribersOf(tx: Records, orgId: number): Promise<ReadonlySet<st
 
 const wants = (choice: NotificationChoice, kind: MessageKind): boolean =>
   choice === 'all' || (choice === 'new' && kind === 'new')
-
-const HOUR_MS = 60 * 60_000
-const DAY_MS = 24 * HOUR_MS
-/** In UTC: where a person is nobody knows. */
-const DAILY_MAIL_HOUR = 7
-
-/** When a person's collected mail goes out next; undefined: at once. */
-export function nextMailMs(pace: MailPace, nowMs: number): number | undefined {
-  if (pace === 'once') return undefined
-  if (pace === 'hour') return (Math.floor(nowMs / HOUR_MS) + 1) * HOUR_MS
-  const sinceMs = nowMs - DAILY_MAIL_HOUR * HOUR_MS
-  return (Math.floor(sinceMs / DAY_MS) + 1) * DAY_MS + DAILY_MAIL_HOUR * HOUR_MS
-}

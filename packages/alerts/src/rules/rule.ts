@@ -13,6 +13,7 @@ import {
   METRIC_WINDOWS,
   RULE_LIMITS,
 } from '../contract.ts'
+import { isTimeZone } from '../time-zone.ts'
 
 const minutes = (max: number) =>
   z.int('is a whole number of minutes').min(1, 'is at least a minute').max(max, `is at most ${max} minutes`)
@@ -51,15 +52,6 @@ const schedule = z.object({
   toMinute: z.int().min(0).max(MINUTES_OF_DAY),
 })
 export type Schedule = z.output<typeof schedule>
-
-function isTimeZone(text: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: text }).format(0)
-    return true
-  } catch {
-    return false
-  }
-}
 
 /** What both kinds of rules have. */
 const TELLING = {

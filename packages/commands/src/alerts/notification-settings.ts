@@ -1,6 +1,6 @@
 /** What a person is told, by medium and project, and what was read of it. */
 import type { Grant, Seal, UserViewer } from '@sonde/access'
-import { readUnsubscribeToken } from '@sonde/alerts'
+import { isTimeZone, nextMailMs, readUnsubscribeToken } from '@sonde/alerts'
 import {
   MAIL_PACES,
   NOTIFICATION_CHOICES,
@@ -21,6 +21,13 @@ const USUAL = z.object({
   /** In the browsers that are switched on; left out it stays. */
   push: choice.optional(),
   pace: z.enum(MAIL_PACES, { error: `is one of ${MAIL_PACES.join(', ')}` }),
+  /** When a day's mail goes out; left out it stays. */
+  digestHour: z
+    .int('is an hour from 0 to 23')
+    .min(0, 'is an hour from 0 to 23')
+    .max(23, 'is an hour from 0 to 23')
+    .optional(),
+  digestZone: z.string().max(64).refine(isTimeZone, 'is not a time zone, such as Europe/Berlin').optional(),
 })
 export type UsualNotifications = z.output<typeof USUAL>
 
@@ -30,28 +37,34 @@ export async function setUsualNotifications(
   { userId }: UserViewer,
   input: z.input<typeof USUAL>,
 ): Promise<void> {
-  const { inbox, email, push, pace } = readInput('change notification settings', USUAL, input)
+  const read = readInput('change notification settings', USUAL, input)
+  const { inbox, email, push, pace, digestHour, digestZone } = read
   await writeTransaction(records, async (tx) => {
     await writeChoice(tx, userId, 'inbox', null, inbox)
     await writeChoice(tx, userId, 'email', null, email)
     if (push !== undefined) await writeChoice(tx, userId, 'push', null, push)
-    await tx
+    const { digest_hour: hour, digest_zone: zone } = await tx
       .updateTable('notification_setting')
-      .set({ pace })
+      .set({
+        pace,
+        ...(digestHour !== undefined && { digest_hour: digestHour }),
+        ...(digestZone !== undefined && { digest_zone: digestZone }),
+      })
       .where('user_id', '=', userId)
       .where('medium', '=', 'email')
       .where('project_id', 'is', null)
+      .returning(['digest_hour', 'digest_zone'])
+      .executeTakeFirstOrThrow()
+    // What was collected for another hour goes out with what comes from now on.
+    const nowMs = clock.nowMs()
+    await tx
+      .updateTable('notification')
+      .set({ next_attempt_ms: nextMailMs({ pace, hour, zone }, nowMs) ?? nowMs })
+      .where('user_id', '=', userId)
+      .where('medium', '=', 'email')
+      .where('state', '=', 'waiting')
+      .where('attempts', '=', 0)
       .execute()
-    // What was collected for a later hour goes out now: nothing else would come at that hour.
-    if (pace === 'once')
-      await tx
-        .updateTable('notification')
-        .set({ next_attempt_ms: clock.nowMs() })
-        .where('user_id', '=', userId)
-        .where('medium', '=', 'email')
-        .where('state', '=', 'waiting')
-        .where('attempts', '=', 0)
-        .execute()
   })
 }
 

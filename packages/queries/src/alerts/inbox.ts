@@ -108,6 +108,9 @@ export type NotificationChoices = Readonly<Record<'inbox' | 'email' | 'push', No
 
 export type NotificationSettings = NotificationChoices & {
   readonly pace: MailPace
+  /** When a day's mail goes out. */
+  readonly digestHour: number
+  readonly digestZone: string
   /** Those with a choice of their own; undefined: as in the others. */
   readonly projects: readonly (Partial<NotificationChoices> & {
     readonly org: string
@@ -124,6 +127,7 @@ export async function notificationSettings(
     .leftJoin('project', 'project.id', 'setting.project_id')
     .leftJoin('organization', 'organization.id', 'project.org_id')
     .select(['setting.medium', 'setting.choice', 'setting.pace', 'setting.project_id'])
+    .select(['setting.digest_hour', 'setting.digest_zone'])
     .select(['project.slug', 'project.org_id', 'organization.slug as org'])
     .where('setting.user_id', '=', userId)
     .orderBy('organization.slug')
@@ -138,6 +142,8 @@ export async function notificationSettings(
     email: usual('email')?.choice ?? 'all',
     push: usual('push')?.choice ?? 'all',
     pace: usual('email')?.pace ?? 'once',
+    digestHour: usual('email')?.digest_hour ?? 7,
+    digestZone: usual('email')?.digest_zone ?? 'UTC',
     projects: [...Map.groupBy(own, ({ project_id }) => project_id).values()].map((of) => {
       const [inbox, email, push] = [choiceOf(of, 'inbox'), choiceOf(of, 'email'), choiceOf(of, 'push')]
       return {

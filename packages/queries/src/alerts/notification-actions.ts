@@ -28,9 +28,10 @@ export async function notificationActions(
     records
       .selectFrom('notification_action_project as of')
       .innerJoin('notification_action as action', 'action.id', 'of.action_id')
+      .innerJoin('project', 'project.id', 'of.project_id')
       .select(['of.action_id', 'of.project_id'])
       .where('action.org_id', '=', orgId)
-      .orderBy('of.project_id')
+      .orderBy('project.id')
       .execute(),
   ])
   return rows.map((row) => ({

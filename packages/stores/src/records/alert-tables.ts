@@ -196,6 +196,9 @@ export type NotificationSettingTable = {
   choice: NotificationChoice
   /** Of the row without a project alone. */
   pace: Generated<MailPace>
+  /** Of the same row: when a day's mail goes out, by the clock of the zone. */
+  digest_hour: Generated<number>
+  digest_zone: Generated<string>
 }
 
 export const NOTIFICATION_TRIGGERS = ['spike-protection'] as const
@@ -274,6 +277,11 @@ export const NOTIFICATION_SETTINGS: readonly string[] = [
   // Nulls are different from each other there.
   'CREATE UNIQUE INDEX notification_setting_of_person ON notification_setting (user_id, medium) WHERE project_id IS NULL',
   'CREATE INDEX notification_setting_by_project ON notification_setting (project_id)',
+]
+
+export const DIGEST_HOUR: readonly string[] = [
+  'ALTER TABLE notification_setting ADD COLUMN digest_hour integer NOT NULL DEFAULT 7',
+  `ALTER TABLE notification_setting ADD COLUMN digest_zone text NOT NULL DEFAULT 'UTC'`,
 ]
 
 /** An older issue was seen in its first and last release; in which others, and in which environments, its next events tell. */

@@ -2,7 +2,13 @@
  * The records' schema as a literal list: never edit an entry that was released, append one. Each runs in one
  * transaction together with its bookkeeping. Statements are SQLite's; `postgres/translate.ts` says them to PostgreSQL.
  */
-import { ALERT_RULE_OWNER, ALERTS, DEFAULT_RULES, NOTIFICATION_SETTINGS } from './alert-tables.ts'
+import {
+  ALERT_RULE_OWNER,
+  ALERTS,
+  DIGEST_HOUR,
+  DEFAULT_RULES,
+  NOTIFICATION_SETTINGS,
+} from './alert-tables.ts'
 import { ARTIFACTS } from './artifact-tables.ts'
 import { CHANNEL_MESSAGES } from './channel-tables.ts'
 import { NOW_MS_POSTGRES } from './expressions.ts'
@@ -276,6 +282,7 @@ export const MIGRATIONS: readonly RecordsMigration[] = [
   },
   { name: '0038-issue-commits', statements: ISSUE_COMMITS },
   { name: '0036-alert-rule-owner', statements: ALERT_RULE_OWNER },
+  { name: '0035-digest-hour', statements: DIGEST_HOUR },
 ]
 
 /** The last step: what a database has that this version opened. */

@@ -42,7 +42,12 @@ export async function action(args: ActionArgs<AppContext>) {
   try {
     if (form === 'usual') {
       const pace = posted.text('pace') as 'once'
-      await setUsualNotifications(commands, viewer, { ...choicesOf(posted), pace })
+      const times = {
+        pace,
+        ...(posted.has('digestHour') && { digestHour: posted.number('digestHour') }),
+        ...(posted.has('digestZone') && { digestZone: posted.text('digestZone').trim() }),
+      }
+      await setUsualNotifications(commands, viewer, { ...choicesOf(posted), ...times })
       return saved('notifications')
     }
     if (form === 'project') {

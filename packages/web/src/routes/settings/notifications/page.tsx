@@ -4,6 +4,8 @@ import './notifications.css'
 import { Form, usePageData } from '@sonde/router'
 import { SavedNotice } from '../../../parts/forms/saved-notice.tsx'
 import { type FormState, useFormState } from '../../../parts/forms/use-form-state.ts'
+import { Field } from '../../../ui/field.tsx'
+import { useIsInBrowser } from '../../../ui/page-clock.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { UserText } from '../../../ui/user-text.tsx'
 import type { load } from './page.server.ts'
@@ -17,8 +19,12 @@ const CHOICES: readonly (readonly [string, string])[] = [
 const PACES: readonly (readonly [string, string])[] = [
   ['once', 'At once'],
   ['hour', 'Collected, every hour'],
-  ['day', 'Collected, every day at 07:00 UTC'],
+  ['day', 'Collected, once a day'],
 ]
+const HOURS = Array.from(
+  { length: 24 },
+  (_, hour) => [String(hour), `${String(hour).padStart(2, '0')}:00`] as const,
+)
 const AS_USUAL = ['', 'As for all projects'] as const
 
 const textOf = (choice: string | undefined): string =>
@@ -47,10 +53,7 @@ export default function Notifications() {
             This Sonde sends no mail yet: the operator sets it up with <code>SONDE_SMTP_URL</code>.
           </p>
         )}
-        <Form
-          className="settings-form"
-          key={`${settings.inbox} ${settings.email} ${settings.push} ${settings.pace}`}
-        >
+        <Form className="settings-form" key={Object.values({ ...settings, projects: '' }).join(' ')}>
           <input type="hidden" name="form" value="usual" />
           <div className="field-pair">
             <Choice id="inbox" label="Inbox" of={CHOICES} stored={settings.inbox} state={usual} />
@@ -72,6 +75,27 @@ export default function Notifications() {
               state={usual}
             />
           </div>
+          <div className="field-pair">
+            <Choice
+              id="digestHour"
+              label="Once a day: at"
+              of={HOURS}
+              stored={String(settings.digestHour)}
+              state={usual}
+            />
+            <Field
+              id="digestZone"
+              name="digestZone"
+              label="Time zone"
+              list="time-zones"
+              maxLength={64}
+              autoComplete="off"
+              spellCheck={false}
+              defaultValue={usual.valueOf('digestZone', settings.digestZone)}
+              error={usual.errorOf('digestZone')}
+            />
+            <TimeZones />
+          </div>
           <button type="submit" className="button button-primary">
             Save
           </button>
@@ -87,6 +111,18 @@ export default function Notifications() {
         </Section>
       )}
     </div>
+  )
+}
+
+/** The browser knows them all; without scripts the name is typed. */
+function TimeZones() {
+  if (!useIsInBrowser()) return null
+  return (
+    <datalist id="time-zones">
+      {Intl.supportedValuesOf('timeZone').map((zone) => (
+        <option key={zone} value={zone} />
+      ))}
+    </datalist>
   )
 }
 
