@@ -68,6 +68,7 @@ describe('notifications', () => {
     medium?: 'inbox' | 'email'
     created_ms?: number
     project_id?: number
+    attempts?: number
   }): Promise<number> => {
     const { user_id = null, medium = 'channel', state = 'sent' } = more
     const message = { kind: 'new', headline: 'New issue', title: 'E', place: '', level: 'error', facts: [] }
