@@ -4,6 +4,7 @@ import { headlineOf, type Message, type MessageKind, readMessage } from '../mess
 import { placesOf } from '../outbox/places.ts'
 import { channelsTold, queueNotifications } from '../outbox/queue.ts'
 import type { IssueRule } from '../rules/rule.ts'
+import { makeExternal } from './make-external.ts'
 
 export type IssueDeps = {
   /** Under which people reach the screens. */
@@ -90,6 +91,8 @@ export async function openOrRepeat(
   }
   const key = `${id}:${issue.issue_id}:${cause.key}`
   await queueNotifications(tx, told, { key, message, incidentId, ...ownerOf(issue) }, nowMs)
+  const firing = { issueId: issue.issue_id, orgId: issue.org_id, ruleId: id, actions: rule.actions }
+  await makeExternal(tx, firing, nowMs)
 }
 
 async function openIncident(

@@ -27,13 +27,19 @@ export async function problemsOfRule(
   }
   const channelIds = actions.flatMap((action) => (action.type === 'channel' ? [action.channelId] : []))
   const userIds = actions.flatMap((action) => (action.type === 'person' ? [action.userId] : []))
+  const trackerIds = actions.flatMap((action) => (action.type === 'tracker' ? [action.trackerId] : []))
   const unknown = [
     ...missing(channelIds, await channelsOf(records, orgId, channelIds)).map(
       (id) => `there is no channel ${id}`,
     ),
+    ...missing(trackerIds, await trackersOf(records, orgId, trackerIds)).map(
+      (id) => `there is no issue tracker ${id}`,
+    ),
     ...missing(userIds, await membersOf(records, orgId, userIds)).map((id) => `${id} is no member`),
   ]
   if (unknown.length > 0) problems['actions'] = unknown
+  if (kind === 'metric' && trackerIds.length > 0)
+    problems['actions'] = ['only a rule about issues makes them at a tracker']
   const isForOwner = actions.some(({ type }) => type === 'owner')
   if (ownerId === undefined && isForOwner) problems['actions'] = ['the rule has no owner to tell']
   if (ownerId !== undefined && (await membersOf(records, orgId, [ownerId])).length === 0)
@@ -48,6 +54,17 @@ async function channelsOf(records: Records, orgId: number, ids: readonly number[
   if (ids.length === 0) return []
   const rows = await records
     .selectFrom('notification_channel')
+    .select('id')
+    .where('org_id', '=', orgId)
+    .where('id', 'in', ids)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+async function trackersOf(records: Records, orgId: number, ids: readonly number[]): Promise<number[]> {
+  if (ids.length === 0) return []
+  const rows = await records
+    .selectFrom('tracker_connection')
     .select('id')
     .where('org_id', '=', orgId)
     .where('id', 'in', ids)

@@ -37,6 +37,8 @@ const action = z.discriminatedUnion('type', [
   z.object({ type: z.literal('person'), userId: z.string().min(1).max(64) }),
   /** Whoever owns the rule when it fires. */
   z.object({ type: z.literal('owner') }),
+  /** Of rules about issues alone: an issue is made at the tracker, unless one is linked. */
+  z.object({ type: z.literal('tracker'), trackerId: z.int().positive() }),
 ])
 export type Action = z.output<typeof action>
 

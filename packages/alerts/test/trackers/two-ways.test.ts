@@ -18,6 +18,8 @@ import {
   type KeptIssue,
   type TrackerServer,
 } from '../../../../tests/harness/trackers/tracker-server.ts'
+import { ISSUE_RULE, METRIC_RULE, problemsOfRule } from '../../src/index.ts'
+import { MADE_AN_HOUR } from '../../src/issues/make-external.ts'
 import { syncLinks } from '../../src/trackers/sync-links.ts'
 import { type Harness, openHarness } from '../harness.ts'
 import { KINDS, NOW_MS, TOKEN, WEBHOOK_SECRET } from './kinds.ts'
@@ -381,6 +383,58 @@ describe('issues of trackers', () => {
     assert.match(String(external?.text), /- Code: pay \(src\/cart\.ts\)/)
     assert.equal(external?.isOpen, false)
     assert.deepEqual([(await linkOf(issue.id)).state, (await linkOf(issue.id)).wanted], ['closed', ''])
+  })
+
+  it('a rule makes an issue where there is none yet, and a storm of them no storm there', async () => {
+    const tracker = connected('github')
+    // What the tests before did is no news to it.
+    await harness.settle()
+    const rule = await harness.rule(project.id, {
+      triggers: [{ type: 'new' }, { type: 'reopened' }],
+      actions: [
+        { type: 'tracker', trackerId: tracker.id },
+        { type: 'tracker', trackerId: 999_999 },
+      ],
+      coolDownMinutes: 0,
+    })
+    const before = tracker.server.issues.length
+    const issue = await harness.issue(project.id, { title: 'TypeError: by a rule' })
+    await harness.change(project.id, issue.id, 'new', issue.eventId)
+    await harness.settle()
+    const link = await linkOf(issue.id)
+    assert.deepEqual([link.wanted, link.key, link.url], ['create', '', ''])
+    await settle()
+    assert.equal(tracker.server.issues.at(-1)?.title, 'TypeError: by a rule')
+    assert.equal((await linkOf(issue.id)).key, `acme/shop#${before + 1}`)
+    await harness.change(project.id, issue.id, 'reopened')
+    await harness.settle()
+    await settle()
+    assert.equal(tracker.server.issues.length, before + 1)
+    for (let at = 0; at < MADE_AN_HOUR + 5; at++) {
+      const each = await harness.issue(project.id)
+      await harness.change(project.id, each.id, 'new', each.eventId)
+    }
+    await harness.settle()
+    await settle()
+    assert.equal(tracker.server.issues.length, before + MADE_AN_HOUR)
+    await deps.records.deleteFrom('alert_rule').where('id', '=', rule).execute()
+  })
+
+  it('a rule names trackers of its organization alone, and only where it is about issues', async () => {
+    const grant = await deps.access.openProject(operatorViewer, project.orgSlug, 'shop', 'event:read')
+    const actions = [{ type: 'tracker' as const, trackerId: connected('github').id }]
+    const issueRule = (trackerId: number) =>
+      problemsOfRule(deps, grant, {
+        kind: 'issue',
+        rule: ISSUE_RULE.parse({ triggers: [{ type: 'new' }], actions: [{ type: 'tracker', trackerId }] }),
+      })
+    assert.deepEqual(await issueRule(connected('github').id), {})
+    assert.deepEqual(await issueRule(999_999), { actions: ['there is no issue tracker 999999'] })
+    const metric = { source: 'errors' as const, measure: 'count()', search: '' }
+    const rule = METRIC_RULE.parse({ metric, windowMinutes: 5, trigger: 1, actions })
+    assert.deepEqual(await problemsOfRule(deps, grant, { kind: 'metric', rule }), {
+      actions: ['only a rule about issues makes them at a tracker'],
+    })
   })
 
   it('a secret of another key of the installation says so, and its webhooks are refused', async () => {

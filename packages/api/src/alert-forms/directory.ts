@@ -1,10 +1,11 @@
-/** Whom rules of an organization can tell: its channels and members, as forms name them. Pure. */
+/** Whom rules of an organization can tell: its channels, trackers and members, as forms name them. Pure. */
 import type { Action } from '@sonde/alerts'
-import type { ChannelName } from '@sonde/queries'
+import type { ChannelName, TrackerName } from '@sonde/queries'
 import { refuse } from './form.ts'
 
 export type Directory = {
   readonly channels: readonly ChannelName[]
+  readonly trackers: readonly TrackerName[]
   readonly members: readonly { readonly userId: string; readonly email: string }[]
 }
 

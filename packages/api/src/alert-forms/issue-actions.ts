@@ -1,5 +1,6 @@
 /** Whom an issue rule tells, in Sentry's words and in ours. Pure. */
 import type { Action } from '@sonde/alerts'
+import type { TrackerKind } from '@sonde/stores'
 import { channelAction, type Directory, memberOf } from './directory.ts'
 import { type FormItem, refuse, textOf } from './form.ts'
 
@@ -37,6 +38,17 @@ const CHANNELS: ReadonlyMap<
   [APP, { kinds: ['sentry_webhook', 'webhook'], fields: ['sentryAppInstallationUuid'] }],
 ])
 
+/** Sentry has the first and the third; the others are ours. */
+const TICKETS: Readonly<Record<TrackerKind, string>> = {
+  github: 'sentry.integrations.github.notify_action.GitHubCreateTicketAction',
+  gitlab: 'sonde.integrations.gitlab.notify_action.GitLabCreateTicketAction',
+  jira: 'sentry.integrations.jira.notify_action.JiraCreateTicketAction',
+  linear: 'sonde.integrations.linear.notify_action.LinearCreateTicketAction',
+}
+const TICKET_KINDS: ReadonlyMap<string, string> = new Map(
+  Object.entries(TICKETS).map(([kind, id]) => [id, kind]),
+)
+
 /** Throws `InvalidInput` for whom nobody can tell. */
 export function readActions(actions: readonly FormItem[], directory: Directory): readonly Action[] {
   const told = actions.flatMap((action) => actionsOf(action, directory))
@@ -53,11 +65,13 @@ function actionsOf(action: FormItem, directory: Directory): readonly Action[] {
       refuse('actions', `${id} tells all webhooks: there is none yet. Make one under Settings, Channels`)
     return webhooks.map((channel) => ({ type: 'channel', channelId: channel.id }))
   }
+  const ticket = TICKET_KINDS.get(id)
+  if (ticket !== undefined) return [{ type: 'tracker', trackerId: trackerOf(directory, action, ticket) }]
   const known = CHANNELS.get(id)
   if (!known)
     return refuse(
       'actions',
-      `${id} is not supported. Supported are ${[EMAIL, ALL_WEBHOOKS, ...CHANNELS.keys()].join(', ')}`,
+      `${id} is not supported. Supported are ${[EMAIL, ALL_WEBHOOKS, ...CHANNELS.keys(), ...TICKET_KINDS.keys()].join(', ')}`,
     )
   const says = `${id}: ${known.fields.map((field) => `"${field}"`).join(', ')}`
   return [
@@ -68,6 +82,24 @@ function actionsOf(action: FormItem, directory: Directory): readonly Action[] {
       known.fields.map((field) => textOf(action, field)),
     ),
   ]
+}
+
+/** By its id or name; without, the only one of its kind. Title, text and place are those of every issue that Sonde makes. */
+function trackerOf({ trackers }: Directory, action: FormItem, kind: string): number {
+  const own = trackers.filter((each) => each.kind === kind)
+  const named = textOf(action, 'integration')
+  const found =
+    named === undefined
+      ? own.length === 1
+        ? own[0]
+        : undefined
+      : own.find(({ id, name }) => String(id) === named || name === named)
+  if (found) return found.id
+  const there = own.map(({ id, name }) => `${id} (${name})`).join(', ')
+  return refuse(
+    'actions',
+    `${action.id}: "integration" names no ${kind} tracker: ${there === '' ? 'there is none yet. Connect one under Settings, Issue trackers' : `there are ${there}`}`,
+  )
 }
 
 function mailed(action: FormItem, directory: Directory): Action {
@@ -98,13 +130,20 @@ function mailed(action: FormItem, directory: Directory): Action {
   }
 }
 
-/** A channel that is gone is left out. */
-export function actionItemsOf(actions: readonly Action[], { channels }: Directory): readonly FormItem[] {
+/** A channel or tracker that is gone is left out. */
+export function actionItemsOf(
+  actions: readonly Action[],
+  { channels, trackers }: Directory,
+): readonly FormItem[] {
   return actions.flatMap((action): FormItem[] => {
     if (action.type === 'members') return [{ id: EMAIL, targetType: 'AllMembers' }]
     if (action.type === 'owner') return [{ id: EMAIL, targetType: 'RuleOwner' }]
     if (action.type === 'person')
       return [{ id: EMAIL, targetType: 'Member', targetIdentifier: action.userId }]
+    if (action.type === 'tracker') {
+      const tracker = trackers.find(({ id }) => id === action.trackerId)
+      return tracker ? [{ id: TICKETS[tracker.kind], integration: String(tracker.id) }] : []
+    }
     const channel = channels.find(({ id }) => id === action.channelId)
     const [id, known] = [...CHANNELS].find(([, { kinds }]) => channel && kinds.includes(channel.kind)) ?? []
     if (!channel || !known || id === undefined) return []

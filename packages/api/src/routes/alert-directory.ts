@@ -1,13 +1,17 @@
 /** What the routes of alerts share: whom rules of the organization can tell, and the number in a path. */
-import { alertMembers, channelNames } from '@sonde/queries'
+import { alertMembers, channelNames, trackerNames } from '@sonde/queries'
 import type { Directory } from '../alert-forms/directory.ts'
 import { type ApiContext, type ApiOptions, pathParam } from '../api-context.ts'
 
 type ReadGrant = Parameters<typeof alertMembers>[1]
 
 export async function directoryOf({ queries }: ApiOptions, grant: ReadGrant): Promise<Directory> {
-  const [channels, members] = await Promise.all([channelNames(queries, grant), alertMembers(queries, grant)])
-  return { channels, members }
+  const [channels, trackers, members] = await Promise.all([
+    channelNames(queries, grant),
+    trackerNames(queries, grant),
+    alertMembers(queries, grant),
+  ])
+  return { channels, trackers, members }
 }
 
 /** 0, which nothing has, for what is no number. */

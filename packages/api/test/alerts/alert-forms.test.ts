@@ -169,6 +169,11 @@ describe('actions', () => {
       { id: 5, kind: 'pagerduty' as const, name: 'On call' },
       { id: 6, kind: 'slack_app' as const, name: 'app' },
     ],
+    trackers: [
+      { id: 7, kind: 'github' as const, name: 'Shop', places: ['acme/shop'] },
+      { id: 8, kind: 'linear' as const, name: 'One', places: ['ONE'] },
+      { id: 9, kind: 'linear' as const, name: 'Two', places: ['TWO'] },
+    ],
     members: [{ userId: 'u1', email: 'ann@acme.test' }],
   }
   const read = (...actions: readonly FormItem[]) => readActions(actions, directory)
@@ -193,6 +198,9 @@ describe('actions', () => {
       service: 'deploys',
     }
     assert.deepEqual(read(service), [{ type: 'channel', channelId: 4 }])
+    const github = 'sentry.integrations.github.notify_action.GitHubCreateTicketAction'
+    for (const named of [{}, { integration: 7 }, { integration: 'Shop', repo: 'acme/shop', title: 'x' }])
+      assert.deepEqual(read({ id: github, ...named }), [{ type: 'tracker', trackerId: 7 }])
   })
 
   for (const [action, words] of [
@@ -209,7 +217,15 @@ describe('actions', () => {
     [{ id: EMAIL, targetType: 'Member', targetIdentifier: 'bob' }, /"bob" is neither/],
     [
       { id: 'sentry.integrations.jira.notify_action.JiraCreateTicketAction' },
-      /JiraCreateTicketAction is not supported/,
+      /"integration" names no jira tracker: there is none yet/,
+    ],
+    [
+      { id: 'sonde.integrations.linear.notify_action.LinearCreateTicketAction' },
+      /"integration" names no linear tracker: there are 8 \(One\), 9 \(Two\)/,
+    ],
+    [
+      { id: 'sentry.integrations.azure.notify_action.AzureDevopsCreateTicketAction' },
+      /AzureDevopsCreateTicketAction is not supported/,
     ],
   ] as const)
     it(`${JSON.stringify(action)} is refused in words`, () => {
@@ -222,9 +238,11 @@ describe('actions', () => {
       { type: 'owner' as const },
       { type: 'person' as const, userId: 'u1' },
       ...directory.channels.map(({ id }) => ({ type: 'channel' as const, channelId: id })),
+      ...directory.trackers.map(({ id }) => ({ type: 'tracker' as const, trackerId: id })),
     ]
     assert.deepEqual(read(...actionItemsOf(actions, directory)), actions)
     assert.deepEqual(actionItemsOf([{ type: 'channel', channelId: 99 }], directory), [])
+    assert.deepEqual(actionItemsOf([{ type: 'tracker', trackerId: 99 }], directory), [])
   })
 })
 

@@ -13,10 +13,10 @@ export type TrackerName = {
   readonly places: readonly string[]
 }
 
-/** For whoever links an issue: of the organization, by name. */
+/** For whoever links an issue, or chooses where a rule makes one: of the organization, by name. */
 export async function trackerNames(
   { records }: Pick<Deps, 'records'>,
-  { orgId }: Grant<'event:read', 'org' | 'project'>,
+  { orgId }: Grant<'event:read', 'org' | 'project'> | Grant<'alert:read', 'org' | 'project'>,
 ): Promise<readonly TrackerName[]> {
   const rows = await selectConnections(records, orgId).execute()
   return rows.map(trackerName)

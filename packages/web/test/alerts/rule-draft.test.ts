@@ -129,8 +129,10 @@ test('a rule in words', () => {
   )
   assert.match(ruleWords(change), /is below -50 % of the week before$/)
   assert.match(ruleWords(anomaly), /is unusually high$/)
-  const names = { channels: [{ id: 3, name: 'Ops' }], members: [{ userId: 'bob', name: 'Bob' }] }
+  const trackers = [{ id: 4, name: 'Shop' }]
+  const names = { channels: [{ id: 3, name: 'Ops' }], trackers, members: [{ userId: 'bob', name: 'Bob' }] }
   assert.equal(tellsWords(issue.rule, names), 'all members and Ops')
+  assert.equal(tellsWords({ actions: [{ type: 'tracker', trackerId: 4 }] }, names), 'Shop, by an issue')
   assert.equal(
     tellsWords({ actions: [{ type: 'person', userId: 'ann' }] }, names),
     'nobody: whom it told is gone',

@@ -42,6 +42,8 @@ export type RuleDraft = {
   readonly members: boolean
   readonly owner: boolean
   readonly channelIds: readonly string[]
+  /** Of a rule about issues. */
+  readonly trackerIds: readonly string[]
   readonly userIds: readonly string[]
   readonly isScheduled: boolean
   readonly days: readonly string[]
@@ -75,6 +77,7 @@ export const emptyDraft = (kind: RuleDraft['kind']): RuleDraft => ({
   members: true,
   owner: false,
   channelIds: [],
+  trackerIds: [],
   userIds: [],
   isScheduled: false,
   days: ['1', '2', '3', '4', '5'],
@@ -107,6 +110,7 @@ export function draftOf(name: string, any: AnyRule): RuleDraft {
     owner: actions.some(({ type }) => type === 'owner'),
     members: actions.some(({ type }) => type === 'members'),
     channelIds: actions.flatMap((each) => (each.type === 'channel' ? [String(each.channelId)] : [])),
+    trackerIds: actions.flatMap((each) => (each.type === 'tracker' ? [String(each.trackerId)] : [])),
     userIds: actions.flatMap((each) => (each.type === 'person' ? [each.userId] : [])),
     isScheduled: schedule !== undefined,
     ...(schedule && {
@@ -189,6 +193,7 @@ export function postedDraft(posted: PostedFields, kind?: RuleDraft['kind']): Rul
     members: posted.has('members'),
     owner: posted.has('owner'),
     channelIds: posted.all('channelId'),
+    trackerIds: posted.all('trackerId'),
     userIds: posted.all('userId'),
     isScheduled: posted.has('isScheduled'),
     days: posted.all('day'),
@@ -263,11 +268,12 @@ export function metricOf({ metric, spanMeasure }: Pick<RuleDraft, 'metric' | 'sp
   return { source, measure: (source as string) === 'spans' ? spanMeasure : metric.slice(at + 1) }
 }
 
-const actionsOf = ({ members, owner, channelIds, userIds }: RuleDraft): Action[] => [
+const actionsOf = ({ kind, members, owner, channelIds, trackerIds, userIds }: RuleDraft): Action[] => [
   ...(owner ? [{ type: 'owner' as const }] : []),
   ...(members ? [{ type: 'members' as const }] : []),
   ...channelIds.map((id) => ({ type: 'channel' as const, channelId: Number(id) })),
   ...userIds.map((userId) => ({ type: 'person' as const, userId })),
+  ...(kind === 'issue' ? trackerIds.map((id) => ({ type: 'tracker' as const, trackerId: Number(id) })) : []),
 ]
 
 const scheduleOf = ({ days, from, to, timeZone }: RuleDraft): Schedule => ({

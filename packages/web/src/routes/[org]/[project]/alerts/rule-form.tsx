@@ -19,7 +19,7 @@ type Props = Tellable & {
 }
 
 /** The builder: what a rule fires on, whom it tells, and what it would have told. */
-export function RuleForm({ ruleId, draft: stored, tried, mayWrite, channels, members }: Props) {
+export function RuleForm({ ruleId, draft: stored, tried, mayWrite, channels, trackers, members }: Props) {
   const { org, project } = useParams<'org' | 'project'>()
   const answer = useActionData<() => Promise<RefusedRule>>()
   const refused = answer?.form === 'rule' ? answer : undefined
@@ -54,7 +54,14 @@ export function RuleForm({ ruleId, draft: stored, tried, mayWrite, channels, mem
         <MetricFields draft={draft} errorOf={errorOf} mayWrite={mayWrite} />
       )}
       <PreviewPanel shown={live.preview ?? refused?.tried ?? tried} />
-      <TellFields draft={draft} errorOf={errorOf} mayWrite={mayWrite} channels={channels} members={members} />
+      <TellFields
+        draft={draft}
+        errorOf={errorOf}
+        mayWrite={mayWrite}
+        channels={channels}
+        trackers={trackers}
+        members={members}
+      />
       {mayWrite && (
         <div className="alert-buttons">
           <button type="submit" className="button button-primary" name="does" value="save">

@@ -11,6 +11,7 @@ import {
 type Telling = Pick<IssueRule, 'actions' | 'schedule' | 'ownerId'>
 type Names = {
   readonly channels: readonly { readonly id: number; readonly name: string }[]
+  readonly trackers: readonly { readonly id: number; readonly name: string }[]
   readonly members: readonly { readonly userId: string; readonly name: string }[]
 }
 
@@ -59,11 +60,15 @@ function metricWords(rule: MetricRule): string {
 }
 
 /** Whom it tells; who is gone meanwhile is left out. */
-export function tellsWords({ actions, ownerId }: Telling, { channels, members }: Names): string {
+export function tellsWords({ actions, ownerId }: Telling, { channels, trackers, members }: Names): string {
   const named = actions.flatMap((action) => {
     if (action.type === 'members') return ['all members']
     if (action.type === 'owner') return members.some(({ userId }) => userId === ownerId) ? ['its owner'] : []
     if (action.type === 'channel') return channels.find(({ id }) => id === action.channelId)?.name ?? []
+    if (action.type === 'tracker') {
+      const tracker = trackers.find(({ id }) => id === action.trackerId)
+      return tracker ? [`${tracker.name}, by an issue`] : []
+    }
     return members.find(({ userId }) => userId === action.userId)?.name ?? []
   })
   return named.length === 0 ? 'nobody: whom it told is gone' : listText(named, 'and')

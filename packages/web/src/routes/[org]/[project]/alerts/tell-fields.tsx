@@ -1,4 +1,4 @@
-import type { ChannelName } from '@sonde/queries'
+import type { ChannelName, TrackerName } from '@sonde/queries'
 import { Link, useParams } from '@sonde/router'
 import { paths } from '../../../../paths.ts'
 import { Tick } from '../../../../ui/field.tsx'
@@ -9,11 +9,19 @@ import { DAY_NAMES } from './rule-words.ts'
 
 export type Tellable = {
   readonly channels: readonly ChannelName[]
+  readonly trackers: readonly TrackerName[]
   readonly members: readonly { readonly userId: string; readonly name: string; readonly email: string }[]
 }
 
 /** Whom a rule tells, and at which hours. */
-export function TellFields({ draft, errorOf, mayWrite, channels, members }: FieldsProps & Tellable) {
+export function TellFields({
+  draft,
+  errorOf,
+  mayWrite,
+  channels,
+  trackers,
+  members,
+}: FieldsProps & Tellable) {
   const { org } = useParams<'org'>()
   return (
     <>
@@ -48,6 +56,15 @@ export function TellFields({ draft, errorOf, mayWrite, channels, members }: Fiel
             ))}
           </div>
         </details>
+        {draft.kind === 'issue' &&
+          trackers.map(({ id, name, places }) => (
+            <Tick key={id} name="trackerId" value={String(id)} isOn={draft.trackerIds.includes(String(id))}>
+              Make an issue at <UserText text={name} />{' '}
+              <span className="muted">
+                in <UserText text={places[0] ?? ''} />, unless one is linked
+              </span>
+            </Tick>
+          ))}
         <FieldsError id="actions-error" text={errorOf('actions')} />
       </fieldset>
       <fieldset disabled={!mayWrite}>

@@ -45,7 +45,7 @@ export async function tryRule(
   grant: Grant<'event:read', 'project'>,
   draft: RuleDraft,
 ): Promise<Tried> {
-  const { kind, rule } = ruleOf({ ...draft, members: true, channelIds: [], userIds: [] })
+  const { kind, rule } = ruleOf({ ...draft, members: true, channelIds: [], trackerIds: [], userIds: [] })
   try {
     if (kind === 'issue') {
       const read = RULES.issue.safeParse(rule)
