@@ -23,6 +23,8 @@ export type BusyIssuesInput = {
   readonly toMs: number
 }
 
+/** Longer on its way, and an event says nothing of now. */
+export const ON_TIME = 'timestamp >= received - toIntervalMinute(60)'
 /** More than a rule can tell about at once. */
 const MAX_ISSUES = 200
 const WEEK_MS = 7 * 86_400_000
@@ -84,7 +86,8 @@ async function countAlike(
   const rows = await deps.telemetry.query<Row>(
     `SELECT project_id AS projectId, issue_id AS issueId, ${counted} AS n, n AS count, 0 AS usual FROM events
      WHERE project_id IN {projects:Array(UInt32)} AND ${sinceWeek('toMonday({from:DateTime64(3)})')}
-       AND received >= {from:DateTime64(3)} AND received < {to:DateTime64(3)} AND issue_id != 0 AND ${where.sql}
+       AND received >= {from:DateTime64(3)} AND received < {to:DateTime64(3)} AND ${ON_TIME}
+       AND issue_id != 0 AND ${where.sql}
      GROUP BY projectId, issueId HAVING n > {above:UInt64}
      ORDER BY n DESC, issueId LIMIT ${MAX_ISSUES} BY projectId`,
     {
@@ -111,7 +114,7 @@ async function escalatingAmong(
     `SELECT issue_id AS issueId, ${EVENT_COUNT} / {weeks:Float64} AS usual FROM events
      WHERE project_id IN {projects:Array(UInt32)} AND issue_id IN {issues:Array(UInt64)}
        AND ${sinceWeek('toMonday({since:DateTime64(3)})')}
-       AND received >= {since:DateTime64(3)} AND received < {from:DateTime64(3)} AND ${where.sql}
+       AND received >= {since:DateTime64(3)} AND received < {from:DateTime64(3)} AND ${ON_TIME} AND ${where.sql}
      GROUP BY issueId`,
     {
       ...where.params,

@@ -7,7 +7,7 @@ import { boundedQuery } from '../explore/bounded-query.ts'
 import type { QueryDeps } from '../query-deps.ts'
 import { eventSearch } from '../search/event-search.ts'
 import { sinceWeek } from '../weeks.ts'
-import { ESCALATING_TIMES, type IssueCount } from './issue-counts.ts'
+import { ESCALATING_TIMES, type IssueCount, ON_TIME } from './issue-counts.ts'
 
 type ReadGrant = Grant<'event:read', 'project'>
 
@@ -91,7 +91,8 @@ export async function busyIssueSteps(
   const step = `intDiv(toUnixTimestamp64Milli(received) - {origin:Int64}, {step:Int64}) - ${MANY_STEPS}`
   const windows = `SELECT issue_id, ${step} + later AS at, ${counted} AS n FROM events ARRAY JOIN range(${overlap}) AS later
      WHERE project_id = {project:UInt32} AND ${sinceWeek('toMonday({since:DateTime64(3)})')}
-       AND received >= {since:DateTime64(3)} AND received < {to:DateTime64(3)} AND issue_id != 0 AND ${where.sql}
+       AND received >= {since:DateTime64(3)} AND received < {to:DateTime64(3)} AND ${ON_TIME}
+       AND issue_id != 0 AND ${where.sql}
      GROUP BY issue_id, at`
   // Every event is in `overlap` windows, so the sum over a week of windows is that many times the week's events.
   const weekSteps = Math.round(WEEK_MS / stepMs)

@@ -25,6 +25,7 @@ import { parseSearch } from '../search/parse-search.ts'
 import { refuseOperator } from '../search/search-fields.ts'
 import { exactText, isPattern, likePattern, SearchError, type SearchTerm } from '../search/search-term.ts'
 import { sinceWeek } from '../weeks.ts'
+import { ON_TIME } from './issue-counts.ts'
 import type { Metric, MetricSource } from './metric.ts'
 
 type Deps = Pick<QueryDeps, 'records' | 'telemetry' | 'clock'>
@@ -154,7 +155,7 @@ export type MetricSelect = {
 
 const RECEIVED = {
   atMs: 'toUnixTimestamp64Milli(received)',
-  onTime: 'timestamp >= received - toIntervalMinute(60)',
+  onTime: ON_TIME,
 }
 
 const ROWS = 'sum(1 / sample_rate)'
