@@ -3,8 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
+import { liveThroughDay } from './day.ts'
 import { drive } from './drive.ts'
 import { sendHistory } from './history.ts'
+import { startMailbox } from './mailbox.ts'
 import { readOptions } from './options.ts'
 import { createProgress } from './progress.ts'
 import { startRecorder } from './recorder.ts'
@@ -27,7 +29,9 @@ try {
   stops.push(() => rmSync(scratch, { recursive: true, force: true }))
 
   progress.say('Starting Sonde, the API, and three releases of the shop…')
-  const sonde = await startDemoSonde(ROOT, dataDir)
+  const mailbox = await startMailbox()
+  stops.push(() => mailbox.close())
+  const sonde = await startDemoSonde(ROOT, dataDir, mailbox.smtpUrl)
   stops.push(() => sonde.stop())
   const recorder = await startRecorder(sonde.url)
   stops.push(() => recorder.close())
@@ -69,6 +73,7 @@ try {
       `  Open       ${sonde.url}/default/shop/issues`,
       `  Sign in    ${DEMO_OWNER.email}`,
       `  Password   ${DEMO_OWNER.password}`,
+      `  Slack, mail ${mailbox.url}   (what people are told)`,
       `  The shop   ${shops.production.url}   (what you do there arrives too)`,
       '',
       `What you see: ${visits.done} visits of ${visits.people} people in one headless Chromium, with slowed processors and networks;`,
@@ -79,6 +84,9 @@ try {
       '',
     ].join('\n'),
   )
+  await liveThroughDay({ sonde, mailbox, dsn: apiDsn, say: progress.say }).catch((error: unknown) => {
+    if (!stops.isStopping()) throw error
+  })
   await stops.asked
 } catch (error) {
   if (!stops.isStopping()) {

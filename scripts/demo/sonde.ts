@@ -9,6 +9,8 @@ export type DemoSonde = {
   readonly url: string
   /** Makes the project if it is not there. */
   dsnOf(path: string, platform: string): string
+  /** What the command answers with `--json`. */
+  json(args: readonly string[]): unknown
   /** For programs, in the organization `default`. */
   tokenFor(scopes: string): string
   stop(): Promise<void>
@@ -17,7 +19,8 @@ export type DemoSonde = {
 const READY_WITHIN_MS = 30_000
 const USUAL_PORT = 8600
 
-export async function startDemoSonde(root: string, dataDir: string): Promise<DemoSonde> {
+/** `smtpUrl`: where its mail goes. */
+export async function startDemoSonde(root: string, dataDir: string, smtpUrl: string): Promise<DemoSonde> {
   const program = join(process.env['SONDE_DIST'] ?? join(root, 'dist'), 'server', 'sonde.js')
   const port = process.env['PORT'] ?? ((await isPortFree(USUAL_PORT)) ? USUAL_PORT : 0)
   const env = {
@@ -34,6 +37,10 @@ export async function startDemoSonde(root: string, dataDir: string): Promise<Dem
     SONDE_SPIKE_LIMIT_BYTES: 'off',
     SONDE_SPIKE_LIMIT_ISSUES: 'off',
     SONDE_SPIKE_LIMIT_RELEASES: 'off',
+    SONDE_SMTP_URL: smtpUrl,
+    SONDE_MAIL_FROM: 'Sonde <sonde@demo.local>',
+    // The demo's Slack is on this machine.
+    SONDE_OUTGOING_ALLOW: '127.0.0.0/8',
     NODE_OPTIONS: '',
   }
   // A group of its own: Ctrl+C in the terminal must reach the demo, which then stops its parts in order.
@@ -65,6 +72,7 @@ export async function startDemoSonde(root: string, dataDir: string): Promise<Dem
   }
   return {
     url,
+    json,
     dsnOf: (path, platform) =>
       (json(['project', 'create', path, '--platform', platform]) as { dsn: string }).dsn,
     tokenFor: (scopes) =>

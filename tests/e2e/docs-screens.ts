@@ -23,6 +23,11 @@ const SCREENS: Readonly<Record<string, string>> = {
   explore: '/default/explore',
   sql: '/default/sql',
   settings: '/default/shop/settings',
+  alerts: '/default/api/alerts',
+  incidents: '/default/api/alerts/incidents',
+  channels: '/default/settings/channels',
+  inbox: '/settings/inbox',
+  notifications: '/settings/notifications',
   waiting: '/default/my-app/issues',
   status: '/settings/status',
   account: '/settings/account',
@@ -59,6 +64,13 @@ for (const [variant, options] of Object.entries(VARIANTS)) {
   await openFirstIssue(page, '/default/shop/issues')
   await page.goto(`${new URL(page.url()).pathname}/events`)
   await picture('events')
+  await page.goto('/default/api/alerts/incidents')
+  await page
+    .getByRole('link', { name: /Too many errors/ })
+    .first()
+    .click()
+  await page.waitForURL(/\/incidents\/\d/)
+  await picture('incident')
   await context.close()
 }
 await browser.close()

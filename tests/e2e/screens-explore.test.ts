@@ -72,6 +72,20 @@ describe('Explore', () => {
       await page.waitForURL(/\/acme\/traces\/[0-9a-f]{32}\?span=/)
     }))
 
+  test('leads to an alert on what it shows, filters included', () =>
+    withPage(async (page) => {
+      await page.goto(
+        '/acme/shop/explore?query=op:pageload&measure=p75(duration)&browser=Chrome&browser=Safari&environment=production',
+      )
+      await page.getByRole('link', { name: 'Create alert' }).click()
+      await page.getByRole('heading', { name: 'New alert rule' }).waitFor()
+      const valueOf = (name: string) => page.locator(`[name="${name}"]`).inputValue()
+      assert.equal(await valueOf('spanMeasure'), 'p75(duration)')
+      assert.equal(await valueOf('query'), 'op:pageload browser:[Chrome, Safari]')
+      assert.equal(await valueOf('environment'), 'production')
+      await page.getByText(/in the last 14 days/).waitFor()
+    }))
+
   test('offers keys and values that occur, and says what cannot be understood', () =>
     withPage(async (page) => {
       await page.goto('/acme/explore?statsPeriod=24h')

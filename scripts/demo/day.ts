@@ -1,0 +1,154 @@
+/**
+ * A day of the shop's team, in some minutes: a new error is told, many at once are one mail, a deployment resolves it, it comes
+ * back and is told again, and what got too frequent resolves itself. Each step waits for what really arrives.
+ */
+import { defaultStackParser, makeNodeTransport, NodeClient, Scope } from '@sentry/node'
+import type { Mailbox } from './mailbox.ts'
+import type { DemoSonde } from './sonde.ts'
+
+type Day = {
+  readonly sonde: DemoSonde
+  readonly mailbox: Mailbox
+  readonly dsn: string
+  readonly say: (text: string) => void
+}
+
+const SOON_MS = 30_000
+/** Its window ends with a minute, and the next one without errors ends it. */
+const INCIDENT_MS = 240_000
+const OFTEN = 30
+const MANY = 40
+
+export async function liveThroughDay({ sonde, mailbox, dsn, say }: Day): Promise<void> {
+  const api = apiOf(sonde)
+  const made = sonde.json([
+    'alert',
+    'create',
+    '--project',
+    'default/api',
+    '--type',
+    'new_issue,regression',
+    '--slack',
+    mailbox.slackUrl,
+  ])
+  await api('POST', 'organizations/default/alert-rules/', busyRule((made as { channelId: number }).channelId))
+  const line = (text: string): void => say(`  ${new Date().toLocaleTimeString()}  ${text}`)
+
+  const stockError = () => new RangeError('the stock of a product was below zero')
+  const first = await sendAll(dsn, 'api@2.0.0', [stockError()])
+  const slack = await mailbox.until(
+    first,
+    ({ by, text }) => by === 'Slack' && text.includes('below zero'),
+    SOON_MS,
+  )
+  line(`Slack, ${secondsAfter(first, slack.atMs)} after the error: ${slack.text}`)
+  const shown = await fetch(slack.url, { redirect: 'manual' })
+  line(
+    `Its link leads to ${new URL(slack.url).pathname} (${shown.status === 200 ? 'open' : 'after signing in'})`,
+  )
+
+  const storm = await sendAll(
+    dsn,
+    'api@2.0.0',
+    Array.from({ length: MANY }, (_, at) => failureOf(at)),
+  )
+  const mail = await mailbox.until(
+    storm,
+    ({ by, text }) => by === 'mail' && /\d+ alerts in/.test(text),
+    90_000,
+  )
+  line(`Of ${MANY} new issues within a second the last mail stands for many: ${mail.text}`)
+
+  const issueId = await api('GET', 'projects/default/api/issues/?query=below+zero').then(
+    (found) => (found as { id: string }[])[0]?.id,
+  )
+  await api('POST', 'organizations/default/releases/', { version: 'api@2.0.1', projects: ['api'] })
+  await api('PUT', `organizations/default/issues/${issueId}/`, {
+    status: 'resolved',
+    statusDetails: { inRelease: 'api@2.0.1' },
+  })
+  line('Resolved in api@2.0.1, which is deployed')
+  const again = await sendAll(dsn, 'api@2.0.1', [stockError()])
+  const regressed = await mailbox.until(
+    again,
+    ({ by, text }) => by === 'Slack' && /regress/i.test(text),
+    SOON_MS,
+  )
+  line(`Slack, ${secondsAfter(again, regressed.atMs)} after it came back: ${regressed.text}`)
+
+  const often = await sendAll(dsn, 'api@2.0.1', Array.from({ length: OFTEN }, stockError))
+  const opened = await mailbox.until(
+    often,
+    ({ text }) => text.includes(BUSY) && !/resolved/i.test(text),
+    INCIDENT_MS,
+  )
+  line(`An incident, ${secondsAfter(often, opened.atMs)} after ${OFTEN} errors: ${opened.text}`)
+  const ended = await mailbox.until(
+    opened.atMs + 1,
+    ({ text }) => text.includes(BUSY) && /resolved/i.test(text),
+    INCIDENT_MS,
+  )
+  line(`It resolved itself ${secondsAfter(opened.atMs, ended.atMs)} later: ${ended.text}`)
+}
+
+const secondsAfter = (fromMs: number, toMs: number): string => `${((toMs - fromMs) / 1_000).toFixed(1)} s`
+
+/** All of them, by the SDK that a Node program has. Returns when the first was made. */
+async function sendAll(dsn: string, release: string, errors: readonly Error[]): Promise<number> {
+  const client = new NodeClient({
+    dsn,
+    release,
+    environment: 'production',
+    integrations: [],
+    transport: makeNodeTransport,
+    stackParser: defaultStackParser,
+  })
+  client.init()
+  const scope = new Scope()
+  scope.setClient(client)
+  const beganMs = Date.now()
+  for (const error of errors) scope.captureException(error)
+  await client.close(SOON_MS)
+  return beganMs
+}
+
+/** Each is an issue of its own. */
+const WORDS = ['amber', 'birch', 'cedar', 'dune', 'elm', 'fern', 'grove', 'heath', 'iris', 'juniper'] as const
+function failureOf(at: number): Error {
+  const name = `${WORDS[at % 10] ?? ''}${WORDS[Math.floor(at / 10)] ?? ''}`
+  const error = new Error(`the supplier of ${name} did not answer`)
+  error.name = `Supplier${name}Error`
+  return error
+}
+
+const BUSY = 'Too many errors of the API'
+
+const slackAction = (integrationId: number) => ({ type: 'slack', targetType: 'specific', integrationId })
+
+/** Sentry's metric alert rule. */
+const busyRule = (channelId: number) => ({
+  name: BUSY,
+  dataset: 'events',
+  eventTypes: ['error'],
+  query: '',
+  aggregate: 'count()',
+  timeWindow: 1,
+  thresholdType: 0,
+  resolveThreshold: null,
+  projects: ['api'],
+  environment: null,
+  triggers: [{ label: 'critical', alertThreshold: OFTEN / 2, actions: [slackAction(channelId)] }],
+})
+
+function apiOf(sonde: DemoSonde) {
+  const token = sonde.tokenFor('alerts:write,event:write,project:releases,event:read')
+  return async (method: string, path: string, body?: object): Promise<unknown> => {
+    const answer = await fetch(`${sonde.url}/api/0/${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+    return answer.json()
+  }
+}
