@@ -231,6 +231,12 @@ describe('alerts about issues', () => {
     await harness.change(shop.id, staging.id, 'first_seen_in_environment', eventId)
     await harness.settle()
     assert.deepEqual(told().slice(1), ['first_seen_in_environment begins in staging'])
+    const [, request] = harness.receiver.received
+    assert.ok(request)
+    assert.deepEqual(
+      dataOf(request).facts.filter(([name]) => name === 'Environment'),
+      [['Environment', 'pro"d*']],
+    )
   })
 
   it('the owner of a rule is told, whoever it is by then, and nobody when there is none', async () => {

@@ -108,7 +108,7 @@ export {
 export { projectOfEvent } from './events/event-by-id.ts'
 export { type EventNeighbours } from './events/narrowed-event.ts'
 export type { EventRow } from './events/list-events.ts'
-export { checkEventSearch, eventsThatMatch, type NamedEvent } from './events/matching-events.ts'
+export { checkEventSearch, eventPlaces, eventsThatMatch, type NamedEvent } from './events/matching-events.ts'
 export { issueEvents, type ListEventsInput, projectEvents } from './events/list-events.ts'
 export { type EventNarrowing, narrowedEventId, narrowedNeighbours } from './events/narrowed-event.ts'
 export type { BarPeriod, EventBars } from './issues/event-bars.ts'

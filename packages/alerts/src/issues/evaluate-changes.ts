@@ -4,8 +4,9 @@
  * nor repeats any of it.
  */
 import type { Clock, Logger } from '@sonde/base'
-import { eventsThatMatch, SearchError } from '@sonde/queries'
+import { eventPlaces, eventsThatMatch, SearchError } from '@sonde/queries'
 import { type Records, type Telemetry, writeTransaction } from '@sonde/stores'
+import type { Message } from '../messages/message.ts'
 import { changesOf, readIssueRule, searchOf } from '../rules/rule.ts'
 import { isWithin } from '../rules/within-schedule.ts'
 import {
@@ -35,6 +36,10 @@ export async function evaluateChanges(deps: EvaluateDeps): Promise<number> {
   const changes = await readChanges(deps.records)
   if (changes.length === 0) return 0
   const fired = await firedBy(deps, changes)
+  const places = await placesOf(
+    deps,
+    changes.filter(({ id }) => fired.has(id)),
+  )
   const nowMs = deps.clock.nowMs()
   return writeTransaction(deps.records, async (tx) => {
     const looked = await tx
@@ -56,7 +61,7 @@ export async function evaluateChanges(deps: EvaluateDeps): Promise<number> {
       else
         for (const rule of fired.get(change.id) ?? []) {
           const cause = { key: String(change.id), kind, eventId: eventOf(change), atMs: change.at_ms }
-          await openOrRepeat(tx, deps, change, rule, cause, nowMs)
+          await openOrRepeat(tx, deps, change, rule, cause, nowMs, places.get(change.id))
         }
     }
     return looked.length
@@ -93,9 +98,32 @@ async function firedBy(
   return fired
 }
 
+/** Change → where the issue was seen first, for the message. */
+async function placesOf(
+  { telemetry }: EvaluateDeps,
+  changes: readonly Change[],
+): Promise<ReadonlyMap<number, Message['facts']>> {
+  const found = new Map<number, Message['facts']>()
+  const first = changes.filter(({ kind }) => kind.startsWith(FIRST_SEEN))
+  for (const [projectId, own] of Map.groupBy(first, (change) => change.project_id)) {
+    const events = own.map((change) => ({ issueId: change.issue_id, eventId: eventOf(change) }))
+    const places = await eventPlaces({ telemetry }, projectId, events)
+    for (const change of own) {
+      const { release = '', environment = '' } = places.get(eventOf(change)) ?? {}
+      found.set(
+        change.id,
+        change.kind === 'first_seen_in_release' ? [['Release', release]] : [['Environment', environment]],
+      )
+    }
+  }
+  return found
+}
+
+const FIRST_SEEN = 'first_seen_in_'
+
 /** What was resolved or archived may well be seen in another release: an old one, or one that nobody wants to hear of. */
 const isOfInterest = ({ kind, status }: Change): boolean =>
-  status === 'unresolved' || !kind.startsWith('first_seen_in_')
+  status === 'unresolved' || !kind.startsWith(FIRST_SEEN)
 
 async function rulesOf(
   records: Records,

@@ -78,7 +78,7 @@ export default function Notifications() {
           <div className="field-pair">
             <Choice
               id="digestHour"
-              label="Once a day: at"
+              label="Daily email at"
               of={HOURS}
               stored={String(settings.digestHour)}
               state={usual}
