@@ -27,7 +27,7 @@ import {
 } from '@sonde/commands'
 import { SPIKE_HOUR } from '@sonde/ingest'
 import { forgetLeases, tryLease, type RunningJob } from '@sonde/jobs'
-import { lockLog, type LogReaders, type LogWriter } from '@sonde/log'
+import { lockLog, type LogReaders } from '@sonde/log'
 import { createOutgoing } from '@sonde/outgoing'
 import {
   type Committed,
@@ -63,7 +63,7 @@ import { createBackHandler, createTlsWatch, type TlsWatch } from './back-handler
 import { firstStart } from './first-start.ts'
 import { createInternalRoutes } from './internal-routes.ts'
 import { createReadiness, type Readiness } from './readiness.ts'
-import { deadLetterActions, replayDeadLetters } from './replay.ts'
+import { appendToNats, deadLetterActions, replayDeadLetters } from './replay.ts'
 import { serveScreens } from './screens.ts'
 import { openSelfReport } from './self-report.ts'
 import { startProcessing } from './start-processing.ts'
@@ -474,24 +474,6 @@ export const BACK_MODULES = [
     },
   }),
 ]
-
-/** A log that has many writers needs no front to append to it. Connects when there is something to append. */
-function appendToNats(
-  { engines }: Config,
-  logger: Logger,
-  onStop: (stop: () => Promise<void>) => void,
-): LogWriter['append'] {
-  let opening: ReturnType<typeof open> | undefined
-  const open = () => openEngines(engines, ['logWriter'], { logger })
-  onStop(async () => (await opening?.catch(() => undefined))?.close())
-  return async (...record) => {
-    opening ??= open().catch((error: unknown) => {
-      opening = undefined
-      throw error
-    })
-    await (await opening).logWriter.append(...record)
-  }
-}
 
 const changedIssues = ({ projects, issues, created, regressed }: Topics['issues.changed']) => ({
   projects,

@@ -1,8 +1,11 @@
 /** What can be done about dead letters, over the log and the stores of this process. */
 import { openInstallation, operatorViewer } from '@sonde/access'
+import type { Logger } from '@sonde/base'
 import { changeDeadLetters, type CommandDeps, type DeadLetterActions } from '@sonde/commands'
 import type { LogWriter } from '@sonde/log'
 import type { DeadLetters } from '@sonde/pipeline'
+import { openEngines } from '@sonde/stores'
+import type { Config } from '../config/config.ts'
 
 export function deadLetterActions(dead: DeadLetters, append: LogWriter['append']): DeadLetterActions {
   return {
@@ -33,4 +36,22 @@ export async function replayDeadLetters(
     requested,
   )
   return { replayed: done, failed }
+}
+
+/** A log that has many writers needs no front to append to it. Connects when there is something to append. */
+export function appendToNats(
+  { engines }: Config,
+  logger: Logger,
+  onStop: (stop: () => Promise<void>) => void,
+): LogWriter['append'] {
+  let opening: ReturnType<typeof open> | undefined
+  const open = () => openEngines(engines, ['logWriter'], { logger })
+  onStop(async () => (await opening?.catch(() => undefined))?.close())
+  return async (...record) => {
+    opening ??= open().catch((error: unknown) => {
+      opening = undefined
+      throw error
+    })
+    await (await opening).logWriter.append(...record)
+  }
 }

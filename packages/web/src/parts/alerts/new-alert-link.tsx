@@ -1,6 +1,6 @@
 import { Link, useSearchParams } from '@sonde/router'
 import { paths } from '../../paths.ts'
-import { termFor } from '../explore/explore-search.ts'
+import { termFor } from '../explore/term-for.ts'
 import { FILTERS, valuesOf } from '../filter-bar/filter-state.ts'
 import type { AlertStart } from './alert-start.ts'
 

@@ -5,7 +5,8 @@ import { formatDuration } from '../../format/format-time.ts'
 import { Count } from '../../ui/count.tsx'
 import { ExactTime } from '../../ui/time.tsx'
 import { UserText } from '../../ui/user-text.tsx'
-import { type ExploreSearch, sortOf, termFor, withExplore } from './explore-search.ts'
+import { type ExploreSearch, sortOf, withExplore } from './explore-search.ts'
+import { termFor } from './term-for.ts'
 
 type GroupTrendProps = {
   readonly values: readonly (number | null)[]

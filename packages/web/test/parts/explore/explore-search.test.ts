@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { readExploreSearch, sortOf, termFor, withExplore } from '../../../src/parts/explore/explore-search.ts'
+import { readExploreSearch, sortOf, withExplore } from '../../../src/parts/explore/explore-search.ts'
+import { termFor } from '../../../src/parts/explore/term-for.ts'
 
 const read = (text: string) => readExploreSearch(new URLSearchParams(text))
 

@@ -7,7 +7,7 @@ import { Link, useLocation, usePageData, useParams, useSearchParams } from '@son
 import { formatExact } from '../../../../format/format-count.ts'
 import type { AlertStart } from '../../../../parts/alerts/alert-start.ts'
 import { NewAlertLink } from '../../../../parts/alerts/new-alert-link.tsx'
-import { termFor } from '../../../../parts/explore/explore-search.ts'
+import { termFor } from '../../../../parts/explore/term-for.ts'
 import { FilterBar } from '../../../../parts/filter-bar/filter-bar.tsx'
 import { ExtrapolatedCount } from '../../../../parts/performance/extrapolated-count.tsx'
 import { NothingMeasured } from '../../../../parts/performance/nothing-measured.tsx'

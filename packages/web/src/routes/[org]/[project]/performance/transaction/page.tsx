@@ -16,7 +16,7 @@ import { countOf, formatExact, formatRate, formatRateShare } from '../../../../.
 import { formatDuration } from '../../../../../format/format-time.ts'
 import type { AlertStart } from '../../../../../parts/alerts/alert-start.ts'
 import { NewAlertLink } from '../../../../../parts/alerts/new-alert-link.tsx'
-import { termFor } from '../../../../../parts/explore/explore-search.ts'
+import { termFor } from '../../../../../parts/explore/term-for.ts'
 import { FilterBar } from '../../../../../parts/filter-bar/filter-bar.tsx'
 import type { FilterId } from '../../../../../parts/filter-bar/filter-state.ts'
 import { AtLeastCount, ExtrapolatedCount } from '../../../../../parts/performance/extrapolated-count.tsx'
