@@ -14,7 +14,7 @@ import {
   startAlerts,
 } from '@sonde/alerts'
 import { createApi, createLive, type LiveFeed } from '@sonde/api'
-import type { Bus, Clock, Logger, Metrics, Topics } from '@sonde/base'
+import type { Bus, Clock, Metrics, Topics } from '@sonde/base'
 import {
   changeDeadLetters,
   type CommandDeps,
