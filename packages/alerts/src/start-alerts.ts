@@ -5,6 +5,7 @@
 import type { Bus } from '@sonde/base'
 import { type RunningJob, startJob } from '@sonde/jobs'
 import { type EvaluateDeps, evaluateChanges, hasPendingChanges } from './issues/evaluate-changes.ts'
+import { createInboxAnnouncer, type InboxAnnouncer } from './outbox/announce-inbox.ts'
 import { type DeliverDeps, deliverDue, nextDueMs } from './outbox/deliver.ts'
 import { learnRates, type LearnDeps } from './spikes/learn-rates.ts'
 import { hasSpikes, tellSpikes } from './spikes/tell-spikes.ts'
@@ -23,6 +24,21 @@ const HOUR_MS = 3_600_000
 
 export function startAlerts(deps: AlertsDeps): RunningAlerts {
   const { records, clock, bus } = deps
+  let announcer: Promise<InboxAnnouncer> | undefined
+  const announce = async (): Promise<void> => {
+    announcer ??= createInboxAnnouncer(records, bus)
+    await (await announcer).announce()
+  }
+  // Before anything is written that is to be announced; while the records are away, the next one tries again.
+  const ready = (): Promise<void> =>
+    announce().catch(() => {
+      announcer = undefined
+    })
+  void ready()
+  const queued = async (): Promise<void> => {
+    bus.publish('job.wake', { job: 'notifications' })
+    await ready()
+  }
   const delivery: RunningJob = startJob(deps, {
     name: 'notifications',
     lookEveryMs: LOOK_EVERY_MS,
@@ -37,8 +53,7 @@ export function startAlerts(deps: AlertsDeps): RunningAlerts {
     lookEveryMs: LOOK_EVERY_MS,
     hasWork: () => hasPendingChanges(records),
     async run(signal) {
-      while (!signal.aborted && (await evaluateChanges(deps)) > 0)
-        bus.publish('job.wake', { job: 'notifications' })
+      while (!signal.aborted && (await evaluateChanges(deps)) > 0) await queued()
       return 'done'
     },
   })
@@ -47,8 +62,7 @@ export function startAlerts(deps: AlertsDeps): RunningAlerts {
     lookEveryMs: LOOK_EVERY_MS,
     hasWork: () => hasWindows(deps),
     async run(signal) {
-      while (!signal.aborted && (await evaluateWindows(deps)) > 0)
-        bus.publish('job.wake', { job: 'notifications' })
+      while (!signal.aborted && (await evaluateWindows(deps)) > 0) await queued()
       return 'done'
     },
   })
@@ -64,7 +78,7 @@ export function startAlerts(deps: AlertsDeps): RunningAlerts {
         await learnRates(deps, signal)
         if (!signal.aborted) learnedHour = hour
       }
-      if ((await tellSpikes(deps)) > 0) bus.publish('job.wake', { job: 'notifications' })
+      if ((await tellSpikes(deps)) > 0) await queued()
       return 'done'
     },
   })

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { MAX_BUS_PEOPLE } from './bus-message.ts'
 import type { Bus } from './bus.ts'
 
 export type OpenBuses = {
@@ -75,6 +76,16 @@ export function busConformance(name: string, open: () => Promise<OpenBuses>): vo
       await until(() => got.length > 0, 'it is heard')
       await settled(a, b)
       assert.deepEqual([got, jobs], [[changed], []])
+    })
+
+    withBuses('carries whose inboxes changed, as many people as a message may name', async (a, b) => {
+      const users = Array.from({ length: MAX_BUS_PEOPLE }, (_, at) => `${at}`.padStart(32, 'x'))
+      const got: unknown[] = []
+      b.subscribe('inbox.changed', (message) => got.push(message))
+      await settled(a, b)
+      a.publish('inbox.changed', { users })
+      await until(() => got.length > 0, 'it is heard')
+      assert.deepEqual(got, [{ users }])
     })
 
     withBuses('carries what a large commit changed, in its place', async (a, b) => {

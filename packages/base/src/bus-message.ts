@@ -7,6 +7,8 @@ export const MAX_BUS_BYTES = 512 * 1024
 const MAX_IDS = 50_000
 /** Windows of one message. */
 export const MAX_TAKEN_WINDOWS = 5_000
+/** Whose inbox changed, in one message. */
+export const MAX_BUS_PEOPLE = 1_000
 // A month: longer than any limit that can be set.
 const MAX_WINDOW_MS = 31 * 86_400_000
 
@@ -51,6 +53,8 @@ const isTaken = (value: unknown): value is TakenWindow => {
 const SHAPES: { readonly [topic in Topic]: (fields: Fields) => boolean } = {
   'issues.changed': ({ projects, issues, created, regressed }) =>
     [projects, issues, created, regressed].every(isIds),
+  'inbox.changed': ({ users }) =>
+    Array.isArray(users) && users.length <= MAX_BUS_PEOPLE && users.every(isWord),
   'job.wake': ({ job }) => isWord(job),
   'setting.changed': ({ name }) => isWord(name),
   'limits.taken': ({ by, windows }) =>

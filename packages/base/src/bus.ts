@@ -13,6 +13,8 @@ export type Topics = {
     readonly created: readonly number[]
     readonly regressed: readonly number[]
   }
+  /** The inbox of these people has something new, or they read it elsewhere. At most `MAX_BUS_PEOPLE`. */
+  readonly 'inbox.changed': { readonly users: readonly string[] }
   /** There is work for this job. */
   readonly 'job.wake': { readonly job: string }
   /** A row of `setting` has another value. */

@@ -1,5 +1,5 @@
 export { type Bus, createLocalBus, type Listener, type TakenWindow, type Topic, type Topics } from './bus.ts'
-export { MAX_BUS_BYTES, MAX_TAKEN_WINDOWS, readBusMessage } from './bus-message.ts'
+export { MAX_BUS_BYTES, MAX_BUS_PEOPLE, MAX_TAKEN_WINDOWS, readBusMessage } from './bus-message.ts'
 export { type BusEars, type BusNetwork, createNetworkBus, type NetworkBus } from './network-bus.ts'
 export { type BoundedMap, createBoundedMap } from './bounded-map.ts'
 export { type Clock, fixedClock, systemClock } from './clock.ts'

@@ -33,6 +33,9 @@ describe('a message from another process', () => {
     for (const id of [-1, 1.5, 2 ** 53, null, {}])
       assert.equal(reads('issues.changed', { ...changed, issues: [id] }), false, JSON.stringify(id))
     assert.equal(reads('issues.changed', { ...changed, issues: Array(50_001).fill(1) }), false)
+    assert.ok(reads('inbox.changed', { users: ['a1B2', 'c'] }))
+    for (const users of [undefined, 'a', [1], ['a b\n'], [''], Array(1_001).fill('a')])
+      assert.equal(reads('inbox.changed', { users }), false)
     assert.equal(reads('job.wake', { job: 'x'.repeat(101) }), false)
     assert.equal(reads('job.wake', ' '.repeat(MAX_BUS_BYTES) + '{"job":"a"}'), false)
     const [window] = taken.windows

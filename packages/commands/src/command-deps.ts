@@ -12,6 +12,8 @@ export type CommandDeps = {
   readonly clock: Clock
   /** Told when a project or an attachment was deleted, so that what is left goes soon: `startDeletions().wake`. */
   readonly onDeletion?: () => void
+  /** Told when a person read something of the inbox, so that the number in other windows follows. */
+  readonly onInbox?: (userId: string) => void
   /** Where uploaded source maps lie. */
   readonly blobs?: Blobs
   /** Puts uploads together; without it nothing can be uploaded. */

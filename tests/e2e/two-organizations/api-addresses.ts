@@ -194,6 +194,7 @@ export const OWN_OPERATIONS: readonly string[] = [
   'GET /internal/health',
   'GET /projects',
   'GET /organizations',
+  'GET /inbox/live',
   // Its token alone says whom it is about.
   'GET /unsubscribe',
   'POST /unsubscribe',

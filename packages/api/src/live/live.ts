@@ -1,4 +1,7 @@
-/** Tells browsers which issues changed, on whichever node: collected, sorted by project, sent at most twice a second. */
+/**
+ * Tells browsers which issues changed, on whichever node: collected, sorted by project, sent at most twice a second. And people that
+ * their inbox did.
+ */
 import type { Bus, Logger, Topics } from '@sonde/base'
 import type { Records } from '@sonde/stores'
 
@@ -11,6 +14,8 @@ export type LiveListener = {
   readonly orgId: number
   /** Undefined: every project of the organization, also later ones. */
   readonly projectIds: readonly number[] | undefined
+  /** Told when this person's inbox changes. Undefined: a token, which has none. */
+  readonly userId?: string | undefined
   /** Asked with every beat: whoever was removed, signed out or lost a token hears nothing for longer than that. */
   readonly mayListen: () => Promise<boolean>
 }
@@ -37,6 +42,8 @@ type LiveConnection = {
   readonly stream: ReadableStream<Uint8Array>
   /** Sent at once, or with the next when the browser is behind. */
   tell(changes: readonly LiveChange[]): void
+  /** That the inbox is another one now; likewise. */
+  tellInbox(): void
   end(): void
 }
 
@@ -57,6 +64,7 @@ function openConnection(
   const encoder = new TextEncoder()
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined
   let unsent = new Map<number, LiveChange>()
+  let isInboxUnsent = false
   let silentBeats = 0
 
   const write = (text: string): boolean => {
@@ -66,6 +74,7 @@ function openConnection(
   }
   const send = (): void => {
     if (unsent.size > 0 && write(messageOf([...unsent.values()]))) unsent = new Map()
+    if (isInboxUnsent && write(INBOX_MESSAGE)) isInboxUnsent = false
   }
   const stop = (): void => {
     if (!controller) return
@@ -108,6 +117,10 @@ function openConnection(
       }
       send()
     },
+    tellInbox() {
+      isInboxUnsent = true
+      send()
+    },
     end,
   }
   return connection
@@ -124,6 +137,9 @@ function mergedChange(a: LiveChange, b: LiveChange): LiveChange {
     more,
   }
 }
+
+/** Without what is in it: the browser asks, and that answer is of the person who asks. */
+const INBOX_MESSAGE = 'event: inbox\ndata: {}\n\n'
 
 const messageOf = (changes: readonly LiveChange[]): string =>
   `event: changes\ndata: ${JSON.stringify({ changes: changes.map((change) => changeJson(change)) })}\n\n`
@@ -144,7 +160,7 @@ export type LiveFeed = {
 }
 
 export type LiveOptions = Partial<LiveTiming> & {
-  /** Its topic `issues.changed`. */
+  /** Its topics `issues.changed` and `inbox.changed`. */
   readonly bus: Bus
   readonly records: Records
   readonly logger: Logger
@@ -204,7 +220,18 @@ export function createLive(options: LiveOptions): LiveFeed {
     for (const connection of connections) connection.end()
   }
   // What was stored while other nodes were not heard: a browser whose stream ends asks for everything, and comes again.
-  const unsubscribe = [bus.subscribe('issues.changed', gather), bus.onConnect(endAll)]
+  const tellInboxes = ({ users }: Topics['inbox.changed']): void => {
+    const told = new Set(users)
+    for (const connection of connections) {
+      const { userId } = connection.listener
+      if (userId !== undefined && told.has(userId)) connection.tellInbox()
+    }
+  }
+  const unsubscribe = [
+    bus.subscribe('issues.changed', gather),
+    bus.subscribe('inbox.changed', tellInboxes),
+    bus.onConnect(endAll),
+  ]
 
   return {
     open(listener) {

@@ -1,6 +1,6 @@
 /**
  * `GET /api/0/organizations/{org}/live/?project=…`: server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html)
- * that say which issues changed. Who may listen is asked again with every beat of the stream: it ends with the session,
+ * that say which issues changed, and `GET /api/0/inbox/live/`, which tells a person of the own inbox alone. Who may listen is asked again with every beat of the stream: it ends with the session,
  * the token or the membership.
  */
 import { isDeepStrictEqual } from 'node:util'
@@ -15,9 +15,8 @@ const MAX_PROJECTS = 20
 export function liveRoutes(api: Api, options: ApiOptions): void {
   const { live } = options
   if (!live) return
-  api.get('/organizations/:org/live', async (c) => {
-    if (isForeignPage(c)) return c.json({ detail: 'This must come from the same origin.' }, 403)
-    const opened = live.open(await listener(c, options))
+  const answer = (c: ApiContext, to: LiveListener): Response => {
+    const opened = live.open(to)
     if (opened === 'too-many') return refuse(c, 429, 'Too many live connections; close another tab.')
     if (opened === 'stopping') return refuse(c, 503, 'Sonde is restarting.')
     return new Response(opened, {
@@ -27,7 +26,37 @@ export function liveRoutes(api: Api, options: ApiOptions): void {
         'x-accel-buffering': 'no',
       },
     })
+  }
+  api.get('/organizations/:org/live', async (c) => {
+    if (isForeignPage(c)) return c.json(FOREIGN, 403)
+    return answer(c, await listener(c, options))
   })
+  // Of one's own inbox alone: on screens without a list of issues.
+  api.get('/inbox/live', (c) => {
+    const viewer = c.get('viewer')
+    if (isForeignPage(c)) return c.json(FOREIGN, 403)
+    if (viewer.kind !== 'user') return c.json({ detail: 'Only a person has an inbox.' }, 403)
+    return answer(c, { ...NO_ISSUES, ...personOf(viewer, c.req.raw.headers, options.access) })
+  })
+}
+
+const FOREIGN = { detail: 'This must come from the same origin.' }
+/** No organization has it. */
+const NO_ISSUES = { orgId: 0, projectIds: [] }
+
+function personOf(
+  viewer: Viewer,
+  headers: Headers,
+  access: Access,
+): Pick<LiveListener, 'actor' | 'userId' | 'mayListen'> {
+  return {
+    actor: actorOf(viewer),
+    userId: viewer.kind === 'user' ? viewer.userId : undefined,
+    async mayListen() {
+      const known = await viewerOf(access, headers)
+      return known !== undefined && actorOf(known) === actorOf(viewer)
+    },
+  }
 }
 
 type Heard = Pick<LiveListener, 'orgId' | 'projectIds'>
@@ -40,7 +69,7 @@ async function listener(c: ApiContext, options: ApiOptions): Promise<LiveListene
   const requested = { org, projects: projects.slice(0, MAX_PROJECTS) }
   const heard = await open(options.access, viewer, requested)
   return {
-    actor: actorOf(viewer),
+    ...personOf(viewer, headers, options.access),
     ...heard,
     async mayListen() {
       const known = await viewerOf(options.access, headers)

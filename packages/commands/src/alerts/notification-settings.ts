@@ -213,7 +213,7 @@ const READ = z.object({ ids: z.array(z.int().positive()).max(1_000).optional() }
 
 /** Without `ids`: all of the person's. */
 export async function markInboxRead(
-  { records, clock }: Deps,
+  { records, clock, onInbox }: Deps & Pick<CommandDeps, 'onInbox'>,
   { userId }: UserViewer,
   input: z.input<typeof READ>,
 ): Promise<void> {
@@ -227,4 +227,5 @@ export async function markInboxRead(
     .where('read_ms', 'is', null)
     .$if(ids !== undefined, (query) => query.where('id', 'in', ids ?? []))
     .execute()
+  onInbox?.(userId)
 }

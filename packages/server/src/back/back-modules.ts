@@ -235,6 +235,7 @@ export const BACK_MODULES = [
       uploads,
       clock,
       onDeletion: () => bus.publish('job.wake', { job: 'deletions' }),
+      onInbox: (userId) => bus.publish('inbox.changed', { users: [userId] }),
       onArtifacts: () => bus.publish('job.wake', { job: 'reprocessing' }),
     }),
   }),

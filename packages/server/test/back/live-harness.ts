@@ -46,9 +46,13 @@ export async function openLiveHarness(options: Partial<LiveOptions>, silenceMs?:
   return {
     live,
     publish: (changed: Topics['issues.changed']) => bus.publish('issues.changed', changed),
+    publishInbox: (users: readonly string[]) => bus.publish('inbox.changed', { users }),
+    userId: async (email: string): Promise<string> =>
+      (await db.selectFrom('user').select('id').where('email', '=', email).executeTakeFirstOrThrow()).id,
     db,
     commands,
     url: `http://127.0.0.1:${front.port}/api/0/organizations`,
+    inboxUrl: `http://127.0.0.1:${front.port}/api/0/inbox/live/`,
     projects: { shop: shop.id, blog: blog.id, secret: secret.id },
     stopBack: () => back.stop(5_000),
     token: async (scopes: readonly string[], org = 'acme') =>

@@ -19,7 +19,7 @@ async function hear(t: TestContext, url: string, headers: Headers) {
   const stopping = new AbortController()
   t.after(() => stopping.abort())
   const answer = await fetch(url, { headers, signal: stopping.signal })
-  const heard = { messages: [] as unknown[], beats: 0, hasEnded: false }
+  const heard = { messages: [] as unknown[], inbox: 0, beats: 0, hasEnded: false }
   let wake = Promise.withResolvers<void>()
   const read = async (): Promise<void> => {
     let text = ''
@@ -30,6 +30,7 @@ async function hear(t: TestContext, url: string, headers: Headers) {
       text = events.pop() ?? ''
       for (const event of events) {
         if (event === ':') heard.beats++
+        if (event === 'event: inbox\ndata: {}') heard.inbox++
         const data = /^event: changes\ndata: (.*)$/.exec(event)?.[1]
         if (data === undefined) continue
         heard.messages.push((JSON.parse(data) as { changes: unknown }).changes)
@@ -230,4 +231,41 @@ test('a token that is deleted ends its feed, also one that expires', async (t) =
     await feed.ended
     assert.equal((await fetch(`${url}/acme/live/`, { headers: { authorization } })).status, 401)
   }
+})
+
+test('a person is told that the own inbox changed, by the stream of a list or by one for that alone, and of no other person', async (t) => {
+  const { publish, publishInbox, url, inboxUrl, cookie, userId, token, projects, issue, remove } =
+    await harness(t, { beatMs: 50 })
+  const [ada, bo] = [await cookie('ada@acme.test'), await cookie('bo@acme.test')]
+  const own = await hear(t, inboxUrl, { cookie: ada })
+  const list = await hear(t, `${url}/acme/live/`, { cookie: ada })
+  const other = await hear(t, inboxUrl, { cookie: bo })
+  const bearer = { authorization: `Bearer ${await token(['event:read'])}` }
+  const tokens = await hear(t, `${url}/acme/live/`, bearer)
+  assert.deepEqual(
+    [own, list, other, tokens].map(({ answer }) => answer.status),
+    [200, 200, 200, 200],
+  )
+  publishInbox([await userId('ada@acme.test')])
+  await own.until(() => own.heard.inbox === 1)
+  await list.until(() => list.heard.inbox === 1)
+  const sold = await issue(projects.shop)
+  publish(commit([projects.shop], [sold]))
+  publishInbox([await userId('bo@acme.test')])
+  await other.until(() => other.heard.inbox === 1)
+  await tokens.until(() => tokens.heard.messages.length === 1)
+  assert.deepEqual(
+    [own, list, tokens].map(({ heard }) => heard.inbox),
+    [1, 1, 0],
+  )
+  assert.deepEqual([own.heard.messages, other.heard.messages], [[], []], 'issues are not the inbox’s')
+
+  const nobody = await fetch(inboxUrl)
+  const noPerson = await fetch(inboxUrl, { headers: bearer })
+  const foreign = await fetch(inboxUrl, { headers: { cookie: ada, 'sec-fetch-site': 'cross-site' } })
+  assert.deepEqual([nobody.status, noPerson.status, foreign.status], [401, 403, 403])
+  for (const answer of [nobody, noPerson, foreign]) await answer.body?.cancel()
+  await remove('ada@acme.test')
+  await list.ended
+  assert.equal(list.heard.hasEnded, true)
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
-import { createRefreshPlan } from '../../../src/parts/issue-list/use-live.ts'
+import { createRefreshPlan } from '../../src/shell/refresh-plan.ts'
 
 const ASSURE_MS = 60_000
 
