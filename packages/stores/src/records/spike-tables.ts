@@ -13,8 +13,7 @@ export type SpikeTables = {
 }
 
 /** `event`: errors, messages and security reports together, whatever is an event of an issue. */
-export const SPIKE_CATEGORIES = ['event'] as const
-export type SpikeCategory = (typeof SPIKE_CATEGORIES)[number]
+export type SpikeCategory = 'event'
 
 /** Learnt by the job `spikes`, read by the pipeline. Without a row nothing is sampled. */
 export type SpikeBaselineTable = {

@@ -5,6 +5,7 @@ import {
   newcomersText,
   spikesText,
 } from '../../src/routes/[org]/[project]/settings/limit-form.tsx'
+import { spikeStateText } from '../../src/routes/[org]/[project]/settings/spike-form.tsx'
 
 test('what every project may send is told in one sentence', () => {
   assert.match(
@@ -30,4 +31,19 @@ test('how many issues and releases a minute makes is told with what becomes of t
     /At most 1 new releases .* further releases/,
   )
   assert.equal(newcomersText({ events: 1, hourTimes: 20 }), undefined)
+})
+
+test('what is learnt is said with its numbers, or why it is not used', () => {
+  const learned = { state: 'on', baseline: { usualPerHour: 6_012, minuteLimit: 600 } } as const
+  assert.equal(
+    spikeStateText(learned),
+    'Usual at this time of the week: 6,012 events per hour. Above 600 within a minute, events are sampled.',
+  )
+  assert.match(
+    spikeStateText({ state: 'on', baseline: { usualPerHour: 1, minuteLimit: 600 } }),
+    /1 event per hour/,
+  )
+  assert.match(spikeStateText({ state: 'learning' }), /a week after the first event/)
+  assert.match(spikeStateText({ state: 'limited' }), /the rate limit of the project takes its place/)
+  assert.match(spikeStateText({ state: 'off' }), /every event is stored/)
 })
