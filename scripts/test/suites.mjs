@@ -5,7 +5,7 @@ const RECORDS_FILES = {
   commands: ['**/*'],
   queries: ['{list-issues,suggest,projects,project-settings,find-issue}', '{artifacts,releases}/*'],
   jobs: ['**/*'],
-  alerts: ['{issue-alerts,windows,notification-settings}', 'trackers/two-ways'],
+  alerts: ['{issue-alerts,windows,notification-settings,pagers,push,slack-app}', 'trackers/two-ways'],
   api: ['**/*'],
   pipeline: [
     'attachments/*',

@@ -56,6 +56,7 @@ export const SCREENS: Readonly<Record<string, string>> = {
   'members and tokens': '/acme/settings',
   channels: '/acme/settings/channels',
   'a new channel': '/acme/settings/channels?kind=webhook',
+  'a new channel with steps': '/acme/settings/channels?kind=slack_app',
   'a channel': '/acme/settings/channels/1',
   inbox: '/settings/inbox',
   'notification settings': '/settings/notifications',

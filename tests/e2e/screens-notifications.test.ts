@@ -62,6 +62,31 @@ describe('channels', () => {
       await inEveryLook(page)
     }))
 
+  test('a Slack app: its steps, its two secrets of which either may be replaced, and where presses of buttons go', () =>
+    screens.asOwner(async (page) => {
+      await page.goto(CHANNELS)
+      await page.getByRole('link', { name: 'Slack app', exact: true }).click()
+      await page.getByText('users:read.email').waitFor()
+      await inEveryLook(page)
+      await page.getByLabel('Name').fill('Ops')
+      await page.getByRole('textbox', { name: 'Channel', exact: true }).fill('#alerts')
+      await page.getByLabel('Bot token').fill('xoxp-of-a-person')
+      await page.getByLabel('Signing secret').fill('ab'.repeat(16))
+      await page.getByRole('button', { name: 'Add Slack app channel' }).click()
+      await page.getByText('is a bot token: xoxb-').waitFor()
+      // What was typed into a secret does not come back.
+      await page.getByLabel('Bot token').fill('xoxb-1-abc')
+      await page.getByLabel('Signing secret').fill('ab'.repeat(16))
+      await page.getByRole('button', { name: 'Add Slack app channel' }).click()
+      await page.getByRole('heading', { level: 1, name: /Ops/ }).waitFor()
+      const id = /\/channels\/(\d+)/.exec(page.url())?.[1]
+      await page.getByText(`${screens.sonde.url}/api/0/channels/${id}/hook/`, { exact: true }).waitFor()
+      await inEveryLook(page)
+      await page.getByLabel('Bot token').fill('xoxb-2-def')
+      await page.getByRole('button', { name: 'Save channel' }).click()
+      await page.getByText('Channel saved').waitFor()
+    }))
+
   test('what a rule told is in the log with the answer, and goes out again under the same key', () =>
     screens.asOwner(async (page) => {
       const { dataDir } = screens.sonde

@@ -148,6 +148,34 @@ describe('notifications', () => {
     assert.deepEqual((await channelDeliveries(deps, theirs, { channelId })).deliveries, [])
   })
 
+  it('a part of a secret is replaced, the others stay', async () => {
+    const secret = { token: 'xoxb-1', signingSecret: 'ab'.repeat(16) }
+    const settings = { channel: '#alerts' }
+    const org = await grant(admin, 'acme')
+    const made = await createChannel(harness.deps, org, { kind: 'slack_app', name: 'Ops', settings, secret })
+    const stored = async () => {
+      const row = await harness.db
+        .selectFrom('notification_channel')
+        .select('secret')
+        .where('id', '=', made.id)
+        .executeTakeFirstOrThrow()
+      return JSON.parse(await harness.access.seal.open(row.secret)) as object
+    }
+    await updateChannel(harness.deps, org, { channelId: made.id, secret: { token: 'xoxb-2' } })
+    assert.deepEqual(await stored(), { ...secret, token: 'xoxb-2' })
+    const wrong = { channelId: made.id, secret: { signingSecret: 'short' } }
+    await assert.rejects(updateChannel(harness.deps, org, wrong), InvalidInput)
+    await harness.db
+      .updateTable('notification_channel')
+      .set({ secret: '' })
+      .where('id', '=', made.id)
+      .execute()
+    const half = { channelId: made.id, secret: { signingSecret: secret.signingSecret } }
+    await assert.rejects(updateChannel(harness.deps, org, half), InvalidInput, 'what is lost is needed again')
+    await updateChannel(harness.deps, org, { channelId: made.id, secret })
+    assert.deepEqual(await stored(), secret)
+  })
+
   it('a new signing secret takes the place of the old one', async () => {
     const sealed = () =>
       harness.db

@@ -200,6 +200,7 @@ export const OWN_OPERATIONS: readonly string[] = [
   'POST /unsubscribe',
   // Its signature says whose it is.
   'POST /trackers/:tracker/webhook',
+  'POST /channels/:channel/hook',
 ]
 
 export const operations = (isRead: boolean): readonly Address[] =>
