@@ -47,7 +47,7 @@ export function KindFields({ prefix, words, namePlaceholder, state, stored }: Ki
         <OneField
           key={field.name}
           prefix={prefix}
-          field={stored ? { ...field, placeholder: 'Set; write a new one to replace it' } : field}
+          field={stored ? { ...field, placeholder: field.isOptional ? UNCHANGED : SET } : field}
           required={!field.isOptional && !stored}
           // What was typed into a secret never comes back in a page.
           value=""
@@ -60,6 +60,10 @@ export function KindFields({ prefix, words, namePlaceholder, state, stored }: Ki
 
 const textOf = (value: unknown): string =>
   Array.isArray(value) ? value.join('\n') : typeof value === 'string' ? value : ''
+
+const SET = 'Set; write a new one to replace it'
+/** Whether one that may be left out is set, the page does not know. */
+const UNCHANGED = 'Empty: stays as it is'
 
 type OneFieldProps = {
   readonly prefix: string

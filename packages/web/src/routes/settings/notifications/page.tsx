@@ -173,7 +173,7 @@ function ProjectForm({ projects }: { readonly projects: readonly string[] }) {
         stored={projects[0] ?? ''}
         state={state}
       />
-      <div className="field-trio">
+      <div className="field-pair">
         <Choice
           id="project-inbox"
           name="inbox"

@@ -76,7 +76,7 @@ export function PushBrowsers({ pushKey, browsers }: PushBrowsersProps) {
       <noscript>
         <p>Notifications in a browser need JavaScript.</p>
       </noscript>
-      <div className="settings-line" aria-live="polite">
+      <div className="settings-line push-line" aria-live="polite">
         {own ? (
           <>
             <p>Notifications are on in this browser.</p>
