@@ -7,7 +7,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { openBrowser } from '../../packages/alerts/test/push-service.ts'
+import { openBrowser } from '../harness/push-service.ts'
 import { type RunningSonde, startSonde } from '../harness/start-sonde.ts'
 import { inEveryLook } from './axe-looks.ts'
 import { launchFullChromium } from './chromium.ts'

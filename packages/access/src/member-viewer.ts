@@ -3,7 +3,6 @@
  * worth as much as its signature, which is the caller's to check.
  */
 import type { Records } from '@sonde/stores'
-import { sql } from 'kysely'
 import type { UserViewer } from './viewer.ts'
 
 /**
@@ -22,7 +21,7 @@ export async function viewerOfMember(
     .select(['user.id', 'user.email', 'user.name', 'member.role'])
     .select(['organization.slug', 'organization.name as orgName'])
     .where('member.org_id', '=', orgId)
-    .where(sql`lower("user"."email")`, '=', email.toLowerCase())
+    .where((eb) => eb(eb.fn<string>('lower', ['user.email']), '=', email.toLowerCase()))
     .where('user.disabledMs', 'is', null)
     .executeTakeFirst()
   if (!row) return undefined

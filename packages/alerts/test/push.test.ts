@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import type { NotificationChoice } from '@sonde/stores'
+import { openBrowser, openPushService, PUSH_ORIGIN } from '../../../tests/harness/push-service.ts'
 import { arePushKeys, createPusher, type Message } from '../src/index.ts'
 import { encryptPush, MAX_PUSH_BYTES } from '../src/push/encrypt.ts'
 import { pushOf } from '../src/push/pusher.ts'
 import { type Harness, NOW_MS, openHarness } from './harness.ts'
-import { openBrowser, openPushService, PUSH_ORIGIN } from './push-service.ts'
 
 /** RFC 8291, section 5 and appendix A. */
 const RFC = {

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import type { KnownBlock } from '@slack/types'
+import {
+  openSlackServer,
+  SIGNING_SECRET,
+  SLACK_TOKEN,
+  type SlackServer,
+} from '../../../tests/harness/slack-server.ts'
 import { slackAppMessage } from '../src/channels/slack-app.ts'
 import type { Message } from '../src/index.ts'
 import { type Harness, NOW_MS, openHarness } from './harness.ts'
-import { openSlackServer, SIGNING_SECRET, SLACK_TOKEN, type SlackServer } from './slack-server.ts'
 
 /** As the vendor publishes them. */
 slackAppMessage satisfies (

@@ -6,7 +6,7 @@ import { createApi } from '@sonde/api'
 import { silentLogger } from '@sonde/base'
 import { createOutgoing } from '@sonde/outgoing'
 import type { ChannelKind } from '@sonde/stores'
-import { openSlackServer, SIGNING_SECRET, SLACK_TOKEN } from '../../alerts/test/slack-server.ts'
+import { openSlackServer, SIGNING_SECRET, SLACK_TOKEN } from '../../../tests/harness/slack-server.ts'
 import { openHarness, PUBLIC_URL } from './harness.ts'
 
 type Harness = Awaited<ReturnType<typeof openHarness>>

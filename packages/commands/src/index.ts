@@ -16,7 +16,8 @@ export {
   type UnsubscribedMail,
   type UsualNotifications,
 } from './alerts/notification-settings.ts'
-export { createAnswerHook, type HookDeps } from './alerts/hooks/answer-hook.ts'
+export { createAnswerHook } from './alerts/hooks/answer-hook.ts'
+export type { HookDeps } from './alerts/hooks/hook.ts'
 export { addPushSubscription, removePushSubscription, testPush } from './alerts/push-subscriptions.ts'
 export { retryNotification } from './alerts/retry-notification.ts'
 export {

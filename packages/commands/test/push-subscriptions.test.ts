@@ -13,7 +13,7 @@ import {
 } from '@sonde/commands'
 import { createOutgoing } from '@sonde/outgoing'
 import { pushBrowsers } from '@sonde/queries'
-import { openBrowser, openPushService } from '../../alerts/test/push-service.ts'
+import { openBrowser, openPushService } from '../../../tests/harness/push-service.ts'
 import { type Harness, openHarness } from './harness.ts'
 
 describe('notifications in a browser', () => {

@@ -49,8 +49,8 @@ export function slackMessage({ headline, title, place, facts, url, parts, count 
 }
 
 /** Nothing that stands in it becomes a link or a mention by itself. */
-export const mrkdwn = (text: string) => ({ type: 'mrkdwn', text, verbatim: true }) as const
+const mrkdwn = (text: string) => ({ type: 'mrkdwn', text, verbatim: true }) as const
 
 /** The three characters that mean something in mrkdwn; whoever throws an error writes nobody's channel. */
-export const escaped = (text: string, chars: number): string =>
+const escaped = (text: string, chars: number): string =>
   oneLine(text, chars).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

@@ -62,6 +62,7 @@ import { VERSION } from '../version.ts'
 import { createBackHandler, createTlsWatch, type TlsWatch } from './back-handler.ts'
 import { firstStart } from './first-start.ts'
 import { createInternalRoutes } from './internal-routes.ts'
+import { observeLag } from './observe-lag.ts'
 import { createReadiness, type Readiness } from './readiness.ts'
 import { appendToNats, deadLetterActions, replayDeadLetters } from './replay.ts'
 import { serveScreens } from './screens.ts'
@@ -482,15 +483,3 @@ const changedIssues = ({ projects, issues, created, regressed }: Topics['issues.
   created,
   regressed,
 })
-
-/** What more pipelines would shorten: a number of them is chosen by it (docs/operate/deploy.md). */
-function observeLag(metrics: Metrics, log: LogReaders, clock: Clock): void {
-  const depths = () => Promise.all(log.readers.map((reader) => reader.depth()))
-  metrics.observed('sonde_log_lag_bytes', 'Bytes in the log that are not stored yet', async () =>
-    (await depths()).reduce((sum, { bytes }) => sum + bytes, 0),
-  )
-  metrics.observed('sonde_log_lag_seconds', 'Age of the oldest record that is not stored yet', async () => {
-    const oldestMs = Math.min(...(await depths()).map((depth) => depth.oldestMs ?? Infinity))
-    return oldestMs === Infinity ? 0 : Math.max(0, clock.nowMs() - oldestMs) / 1_000
-  })
-}

@@ -2,38 +2,12 @@
  * What the other programs of channels tell us: somebody pressed a button in Slack, or acknowledged or resolved an incident in a
  * pager. Anybody may send here, so the proof that it comes from there is checked before a byte of it is read as anything.
  */
-import type { ChannelDeps } from '@sonde/alerts'
-import type { Logger } from '@sonde/base'
 import type { ChannelKind } from '@sonde/stores'
-import type { CommandDeps } from '../../command-deps.ts'
+import type { Hook, HookChannel, HookDeps, HookRequest } from './hook.ts'
 import { OPSGENIE_HOOK, PAGERDUTY_HOOK } from './pager-hooks.ts'
 import { createSlackHook } from './slack-hook.ts'
 
-export type HookDeps = CommandDeps & { readonly channels: ChannelDeps; readonly logger: Logger }
-
-export type HookRequest = {
-  readonly headers: Pick<Headers, 'get'>
-  /** As it came: signatures are of the bytes. */
-  readonly body: Uint8Array
-}
-
-export type HookChannel = {
-  readonly id: number
-  readonly orgId: number
-  readonly orgSlug: string
-  readonly orgName: string
-  /** Opened. */
-  readonly secret: Readonly<Record<string, unknown>>
-}
-
-export type Hook = {
-  /** In constant time. `secret`: the channel's. */
-  verify(secret: Readonly<Record<string, unknown>>, request: HookRequest, nowMs: number): boolean
-  /** Does it, once or several times to the same end. Throws `InvalidInput` for what cannot be read. */
-  act(deps: HookDeps, channel: HookChannel, body: string): Promise<void>
-}
-
-export type AnswerHook = (
+type AnswerHook = (
   channelId: number,
   request: HookRequest,
 ) => Promise<{ readonly isTaken: false } | { readonly isTaken: true; readonly done: Promise<void> }>

@@ -7,7 +7,7 @@ import { writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAuditOf } from '../../audit.ts'
 import { InvalidInput, readInput } from '../../fields.ts'
-import type { Hook, HookChannel, HookDeps } from './answer-hook.ts'
+import type { Hook, HookChannel, HookDeps } from './hook.ts'
 import { hmacHex, isSame, textOf } from './proof.ts'
 
 /** PagerDuty signs with several secrets while one is replaced. */
@@ -46,7 +46,7 @@ const PAGERDUTY_CHANGES: Readonly<Record<string, Change | undefined>> = {
   'incident.resolved': 'resolve',
 }
 
-export const OPSGENIE_TOKEN_HEADER = 'x-sonde-token'
+const OPSGENIE_TOKEN_HEADER = 'x-sonde-token'
 
 export const OPSGENIE_HOOK: Hook = {
   verify(secret, { headers }) {

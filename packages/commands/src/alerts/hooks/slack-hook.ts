@@ -9,7 +9,7 @@ import { z } from 'zod'
 import { InvalidInput, readInput } from '../../fields.ts'
 import { updateIssues } from '../../issues/update-issues.ts'
 import { acknowledgeIncident, resolveIncident } from '../change-incident.ts'
-import type { Hook, HookChannel, HookDeps } from './answer-hook.ts'
+import type { Hook, HookChannel, HookDeps } from './hook.ts'
 import { hmacHex, isSame, textOf } from './proof.ts'
 import { createSlackPeople, type SlackPeople } from './slack-people.ts'
 

@@ -5,7 +5,7 @@
 import { askSlack, type ChannelDeps, type SlackAnswer } from '@sonde/alerts'
 import { type Clock, createBoundedMap } from '@sonde/base'
 import { z } from 'zod'
-import type { HookChannel } from './answer-hook.ts'
+import type { HookChannel } from './hook.ts'
 import { textOf } from './proof.ts'
 
 type Outgoing = ChannelDeps['outgoing']
