@@ -91,6 +91,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
       { form: 'scrubbing', enabled: 'on', does: 'save' },
       { form: 'sampling', does: 'save' },
       { form: 'rate-limit', count: '100', windowSec: '60' },
+      { form: 'spikes', isOn: 'on' },
       { form: 'span-caps', capCount: '1000', capPeriod: 'day' },
       { form: 'domains', allowedDomains: 'shop.example' },
       { form: 'scrubbing', does: 'try', sample: '{"message":"x"}' },
@@ -103,7 +104,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
   '/[org]/[project]/settings/scrub-preview': {
     status: 303,
     forms: [{ sample: '{"message":"x"}' }],
-    sharedWords: ['filters', 'scrubbing', 'sampling', 'rate-limit', 'span-caps', 'domains', 'try'],
+    sharedWords: ['filters', 'scrubbing', 'sampling', 'rate-limit', 'spikes', 'span-caps', 'domains', 'try'],
   },
   '/[org]/[project]/source-maps': {
     query: { upload: '{upload}' },
