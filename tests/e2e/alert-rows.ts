@@ -1,10 +1,14 @@
-/** What alerts leave behind: a channel with its log, an incident of a metric with much data, what one person was told. */
+/**
+ * What alerts leave behind: a channel with its log, an incident of a metric with much data, what one person was told, an issue
+ * tracker with linked issues.
+ */
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { sondeJson } from '../harness/start-sonde.ts'
 
 /** Beyond those that rules make meanwhile. */
 export const METRIC_INCIDENT = 1_000
+export const TRACKER = 1_000
 const HOUR_MS = 3_600_000
 
 /** Of `acme/shop`, of which events are there. `words`: what things are called. */
@@ -85,5 +89,47 @@ export function fillAlerts(dataDir: string, words: string): void {
         done_ms: state === 'waiting' ? null : nowMs - at * HOUR_MS,
         answer,
       })
+  insert('tracker_connection', {
+    id: TRACKER,
+    org_id: orgId,
+    kind: 'github',
+    name: words,
+    settings: JSON.stringify({ apiUrl: 'https://api.github.com', places: ['acme/shop', `acme/${words}`] }),
+    secret: '',
+    sync_in: 1,
+    sync_out: 0,
+    created_by: 'operator:cli',
+    created_ms: nowMs - 9 * HOUR_MS,
+    updated_ms: nowMs - 9 * HOUR_MS,
+    failing_since_ms: nowMs - HOUR_MS,
+    webhook_ms: nowMs - 2 * HOUR_MS,
+  })
+  const links = [
+    ['open', 'closed', `GitHub answered 404: Not Found. ${words}`],
+    ['closed', '', ''],
+    ['deleted', '', ''],
+  ] as const
+  for (const [at, [state, wanted, answer]] of links.entries())
+    records
+      .prepare(
+        `INSERT INTO tracker_link (connection_id, issue_id, external_id, external_key, url, title, state, changed_ms,
+           synced_ms, created_by, created_ms, wanted, attempts, next_attempt_ms, answer)
+         SELECT ?, issue.id, ?, ?, ?, ?, ?, ?, ?, '', ?, ?, 1, ?, ? FROM issue WHERE project_id = ? AND short_number = 1`,
+      )
+      .run(
+        TRACKER,
+        String(at),
+        `acme/${at === 0 ? words : 'shop'}#${at + 1}`,
+        `https://github.com/acme/shop/issues/${at + 1}`,
+        at === 0 ? words : 'Checkout fails for empty carts',
+        state,
+        nowMs,
+        nowMs,
+        nowMs,
+        wanted,
+        nowMs + 24 * HOUR_MS,
+        answer,
+        projectId,
+      )
   records.close()
 }

@@ -2,7 +2,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { apiClient, createProject } from '../harness/api-client.ts'
 import { sondeJson, startSonde } from '../harness/start-sonde.ts'
-import { fillAlerts, METRIC_INCIDENT } from './alert-rows.ts'
+import { fillAlerts, METRIC_INCIDENT, TRACKER } from './alert-rows.ts'
 import { WIDE } from './axe-looks.ts'
 import { launchChromium } from './chromium.ts'
 import { fillSourceMaps } from './fill-source-maps.ts'
@@ -58,6 +58,10 @@ export const SCREENS: Readonly<Record<string, string>> = {
   'a new channel': '/acme/settings/channels?kind=webhook',
   'a new channel with steps': '/acme/settings/channels?kind=slack_app',
   'a channel': '/acme/settings/channels/1',
+  'issue trackers': '/acme/settings/trackers',
+  'a new issue tracker': '/acme/settings/trackers?kind=jira',
+  'an issue tracker': `/acme/settings/trackers/${TRACKER}`,
+  'an issue to make or link': `${ISSUE}/link`,
   inbox: '/settings/inbox',
   'notification settings': '/settings/notifications',
   'no more mail': '/settings/unsubscribe?token=of-nobody',

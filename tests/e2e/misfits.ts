@@ -38,7 +38,11 @@ export function misfits(page: Page): Promise<string[]> {
       if (width > 0 && (right > window.innerWidth + 1 || left < -1))
         found.push(`sticks out: ${name(element)}`)
       const style = getComputedStyle(element)
-      const isCut = /hidden|clip/.test(style.overflowX) && element.scrollWidth > element.clientWidth + 1
+      // What is typed into a field scrolls with the caret.
+      const isCut =
+        !element.matches('input') &&
+        /hidden|clip/.test(style.overflowX) &&
+        element.scrollWidth > element.clientWidth + 1
       if (isCut && !isSaid(element) && element.clientWidth > 1) found.push(`cut: ${name(element)}`)
       if (
         element.matches('button, .button, h1, h2, label, .badge') &&

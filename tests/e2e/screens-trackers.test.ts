@@ -169,7 +169,7 @@ describe('issue trackers', () => {
     await page.goto(ISSUE)
     page.shows('acme/shop#1')
     assert.equal(page.has('Unlink'), false)
-    assert.equal(await page.goto(`${ISSUE}/link/find?where=1+acme%2Fshop&q=cart`), 403)
+    assert.equal(await page.goto(`${ISSUE}/link/find?tracker=1&place=acme%2Fshop&q=cart`), 403)
     await page.goto(TRACKERS)
     page.shows('Admins and owners can connect trackers')
     assert.equal(await page.goto(`${TRACKERS}/1`), 403)

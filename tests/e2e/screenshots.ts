@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { createProject } from '../harness/api-client.ts'
 import { type RunningSonde, startSonde } from '../harness/start-sonde.ts'
-import { fillAlerts, METRIC_INCIDENT } from './alert-rows.ts'
+import { fillAlerts, METRIC_INCIDENT, TRACKER } from './alert-rows.ts'
 import { launchChromium } from './chromium.ts'
 import { fillNavigations } from './navigation-events.ts'
 import { fillPerformance } from './performance-events.ts'
@@ -55,6 +55,10 @@ const SCREENS: Readonly<Record<string, string>> = {
   channels: '/acme/settings/channels',
   'new-channel': '/acme/settings/channels?kind=webhook',
   channel: '/acme/settings/channels/1',
+  trackers: '/acme/settings/trackers',
+  'new-tracker': '/acme/settings/trackers?kind=jira',
+  tracker: `/acme/settings/trackers/${TRACKER}`,
+  'link-issue': '/acme/shop/issues/SHOP-1/link',
   inbox: '/settings/inbox',
   notifications: '/settings/notifications',
   unsubscribe: '/settings/unsubscribe?token=of-nobody',

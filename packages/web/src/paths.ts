@@ -92,10 +92,14 @@ export const paths = {
     path`/${org}/${project}/issues/${issue}/events`,
   /** As JSON: the vitals of those who had the error. */
   issueSpeed: (org: string, project: string, issue: string) => path`/${org}/${project}/issues/${issue}/speed`,
-  /** Makes and links issues of trackers; as JSON: those that the text finds. `where`: the connection and a place there. */
+  /** Makes and links issues of trackers; as JSON: those that the text finds. */
   linkIssue: (org: string, project: string, issue: string) => path`/${org}/${project}/issues/${issue}/link`,
-  findExternal: (org: string, project: string, issue: string, where: string, q: string) =>
-    path`/${org}/${project}/issues/${issue}/link/find` + queryOf({ where, q }),
+  findExternal: (
+    org: string,
+    project: string,
+    issue: string,
+    search: { readonly tracker: string; readonly place: string; readonly q: string },
+  ) => path`/${org}/${project}/issues/${issue}/link/find` + queryOf(search),
   /** All values of one tag of the issue's events. */
   issueTag: (org: string, project: string, issue: string, key: string) =>
     path`/${org}/${project}/issues/${issue}/tags/${key}`,

@@ -27,7 +27,9 @@ const BUILT = {
   issueEvents: paths.issueEvents('[org]', '[project]', '[issue]'),
   issueSpeed: paths.issueSpeed('[org]', '[project]', '[issue]'),
   linkIssue: paths.linkIssue('[org]', '[project]', '[issue]'),
-  findExternal: paths.findExternal('[org]', '[project]', '[issue]', '1', 'x').replace(/\?.*/, ''),
+  findExternal: paths
+    .findExternal('[org]', '[project]', '[issue]', { tracker: '1', place: 'x', q: 'x' })
+    .replace(/\?.*/, ''),
   issueTag: paths.issueTag('[org]', '[project]', '[issue]', '[key]'),
   account: paths.account(),
   inbox: paths.inbox(),

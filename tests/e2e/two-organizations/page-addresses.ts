@@ -68,6 +68,14 @@ export const PAGES: Readonly<Record<string, Page>> = {
   '/[org]/[project]/issues/[issue]/events/[event]': { forms: ISSUE_FORMS },
   '/[org]/[project]/issues/[issue]/events': {},
   '/[org]/[project]/issues/[issue]': { forms: ISSUE_FORMS },
+  '/[org]/[project]/issues/[issue]/link': {
+    forms: [
+      { form: 'create', where: '{tracker}/acme/shop', title: 'made by form', body: 'text' },
+      { form: 'link', where: '{tracker}/acme/shop', key: 'acme/shop#1', found: '' },
+      { form: 'unlink', linkId: '{lastExternal}' },
+    ],
+  },
+  '/[org]/[project]/issues/[issue]/link/find': { query: { tracker: '{tracker}', place: 'x', q: 'made' } },
   '/[org]/[project]/issues/[issue]/speed': {},
   '/[org]/[project]/issues/[issue]/tags/[key]': {},
   '/[org]/[project]/issues': { forms: LIST_FORMS },
@@ -138,6 +146,34 @@ export const PAGES: Readonly<Record<string, Page>> = {
       { form: 'test' },
       { form: 'retry', notificationId: '{notification}' },
       { form: 'delete' },
+    ],
+  },
+  '/[org]/settings/trackers': {
+    query: { kind: 'github' },
+    forms: [
+      {
+        form: 'new-tracker',
+        kind: 'github',
+        name: 'made',
+        places: 'acme/shop',
+        'secret-token': 'token',
+        syncIn: 'on',
+        syncOut: 'on',
+      },
+    ],
+  },
+  '/[org]/settings/trackers/[tracker]': {
+    forms: [
+      { form: 'test' },
+      { form: 'webhook-secret' },
+      {
+        form: 'tracker',
+        name: 'renamed',
+        places: 'acme/shop',
+        apiUrl: 'https://api.github.com',
+        'secret-token': 'token',
+      },
+      { form: 'delete', delete: 'after its links' },
     ],
   },
   '/[org]/sql/download': {

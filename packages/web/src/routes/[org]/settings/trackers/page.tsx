@@ -4,6 +4,7 @@ import '../../../../parts/tokens/account.css'
 import './trackers.css'
 import { Form, Link, useActionData, usePageData, useParams } from '@sonde/router'
 import type { TrackerKind } from '@sonde/stores'
+import { countOf } from '../../../../format/format-count.ts'
 import { SavedNotice } from '../../../../parts/forms/saved-notice.tsx'
 import { useFormState } from '../../../../parts/forms/use-form-state.ts'
 import { KindSteps } from '../../../../parts/integrations/kind-fields.tsx'
@@ -102,7 +103,7 @@ function TrackerList({ mayChange, trackers }: { readonly mayChange: boolean; rea
               <Badge>{KINDS[tracker.kind].name}</Badge>
             </p>
             <p className="muted">
-              <TrackerHealth tracker={tracker} /> · <Count value={tracker.links} noun="linked issue" /> ·{' '}
+              <TrackerHealth tracker={tracker} /> · {countOf(tracker.links, 'linked issue')} ·{' '}
               <UserText text={tracker.places.join(', ')} />
             </p>
           </div>

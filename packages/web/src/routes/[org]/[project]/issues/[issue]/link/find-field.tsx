@@ -29,8 +29,9 @@ export function FindField({ shortId, trackers, state }: FindFieldProps) {
   const [text, setText] = useState('')
   const q = text.trim()
   const isAsked = q.length >= MIN_SEARCH_CHARS
+  const [tracker = '', ...place] = where.split('/')
   const search = useJson<FoundExternal>(
-    isAsked ? paths.findExternal(org, project, shortId, where, q) : undefined,
+    isAsked ? paths.findExternal(org, project, shortId, { tracker, place: place.join('/'), q }) : undefined,
     SEARCH_AFTER_MS,
   )
   return (
@@ -84,7 +85,7 @@ function Found({ search: { state, data } }: { readonly search: ReturnType<typeof
 
 const placesOf = (trackers: readonly TrackerName[]) =>
   trackers.flatMap((tracker) =>
-    tracker.places.map((place) => ({ value: `${tracker.id} ${place}`, text: `${tracker.name}: ${place}` })),
+    tracker.places.map((place) => ({ value: `${tracker.id}/${place}`, text: `${tracker.name}: ${place}` })),
   )
 
 type WhereFieldProps = {

@@ -12,7 +12,8 @@ export async function load(args: LoadArgs<AppContext, 'org' | 'project' | 'issue
   const { context, params, url } = args
   const grant = await projectGrant(args, 'event:write')
   if (!(await findIssue(context.queries, grant, params.issue))) return notFound()
-  const where = whereOf(url.searchParams.get('where') ?? '')
+  const [tracker = '', place = ''] = ['tracker', 'place'].map((name) => url.searchParams.get(name) ?? '')
+  const where = whereOf(`${tracker}/${place}`)
   const text = (url.searchParams.get('q') ?? '').slice(0, 500)
   const headers = { 'cache-control': 'private, no-store' }
   try {
