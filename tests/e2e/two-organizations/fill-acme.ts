@@ -52,6 +52,14 @@ function toldOf(dataDir: string): void {
       )
       .run(SECRET, medium, medium, text, Date.now(), SECRET)
   incidentOf(records)
+  // A browser of ann.
+  records
+    .prepare(
+      `INSERT INTO push_subscription (user_id, session_id, endpoint, p256dh, auth, user_agent, created_ms)
+       SELECT "userId", id, ?, ?, ?, ?, ? FROM session
+       WHERE "userId" = (SELECT id FROM user WHERE email = 'ann@example.com') LIMIT 1`,
+    )
+    .run(`https://push.example/${SECRET}`, SECRET, SECRET, SECRET, Date.now())
   insert('channel', '(SELECT max(id) FROM notification_channel), NULL')
   insert('inbox', "NULL, (SELECT id FROM user WHERE email = 'ann@example.com')")
   records.close()
@@ -212,6 +220,7 @@ export async function fillAcme(
     letter: one('SELECT min(id) FROM dead_letter'),
     channel: one('SELECT max(id) FROM notification_channel'),
     notification: one("SELECT max(id) FROM notification WHERE medium = 'channel'"),
+    browser: one('SELECT max(id) FROM push_subscription'),
     inboxItem: one("SELECT max(id) FROM notification WHERE medium = 'inbox'"),
     rule: one('SELECT rule_id FROM incident WHERE issue_id IS NULL'),
     spareRule: one("SELECT max(id) FROM alert_rule WHERE kind = 'issue'"),

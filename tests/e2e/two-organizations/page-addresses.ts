@@ -210,7 +210,12 @@ export const PAGES: Readonly<Record<string, Page>> = {
   '/settings/inbox/count': { isOwn: true },
   '/settings/notifications': {
     isOwn: true,
-    forms: [{ form: 'project', project: '{org}/{project}', inbox: 'none', email: 'none' }],
+    forms: [
+      { form: 'project', project: '{org}/{project}', inbox: 'none', email: 'none' },
+      { form: 'push-on', endpoint: 'https://push.example/made', p256dh: 'none', auth: 'none' },
+      { form: 'push-test', id: '{browser}' },
+      { form: 'push-off', id: '{browser}' },
+    ],
   },
   '/settings/self-report': { isOwn: true, status: 303, forms: [{ report: 'on' }, { report: 'off' }] },
   '/settings/status/dead/[letter]': { isOwn: true },

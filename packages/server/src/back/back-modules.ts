@@ -190,8 +190,12 @@ export const BACK_MODULES = [
     name: 'pusher',
     needs: ['engines', 'channels'],
     roles: [],
-    start: ({ engines: { records }, channels: { outgoing, seal } }, { config: { publicUrl } }) =>
-      createPusher({ records, seal, outgoing, publicUrl }),
+    async start({ engines: { records }, channels: { outgoing, seal } }, { config: { publicUrl } }) {
+      const pusher = createPusher({ records, seal, outgoing, publicUrl })
+      // Made once, now: a page that is looked at changes nothing.
+      await pusher.publicKey()
+      return pusher
+    },
   }),
   module({
     name: 'deletions',
