@@ -4,12 +4,14 @@
  */
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
+import type { Message } from '../messages/message.ts'
 import { type Channel, deliverByRequest } from './channel.ts'
 import { urlField } from './fields.ts'
+import { filledTemplate, templateField } from './webhook-template.ts'
 
 const SECRET_PREFIX = 'whsec_'
 
-const settings = z.object({ url: urlField })
+const settings = z.object({ url: urlField, template: templateField.optional() })
 /** Of `key`: 24 to 64 random bytes in base64 behind `whsec_`. */
 const secret = z.object({
   key: z.string().regex(/^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/, 'is not a signing secret'),
@@ -18,12 +20,8 @@ const secret = z.object({
 export const WEBHOOK: Channel<z.output<typeof settings>, z.output<typeof secret>> = {
   settings,
   secret,
-  deliver(outgoing, { url }, { key: signingKey }, { key, message, nowMs }) {
-    const body = JSON.stringify({
-      type: `alert.${message.kind}`,
-      timestamp: new Date(message.atMs).toISOString(),
-      data: message,
-    })
+  deliver(outgoing, { url, template }, { key: signingKey }, { key, message, nowMs }) {
+    const body = template === undefined ? usualBody(message) : filledTemplate(template, message)
     const timestamp = String(Math.floor(nowMs / 1_000))
     return deliverByRequest(outgoing, {
       url,
@@ -38,6 +36,13 @@ export const WEBHOOK: Channel<z.output<typeof settings>, z.output<typeof secret>
     })
   },
 }
+
+const usualBody = (message: Message): string =>
+  JSON.stringify({
+    type: `alert.${message.kind}`,
+    timestamp: new Date(message.atMs).toISOString(),
+    data: message,
+  })
 
 /** `v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64. */
 function signatureOf(secretKey: string, id: string, timestamp: string, body: string): string {

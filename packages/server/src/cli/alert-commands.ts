@@ -11,6 +11,8 @@ const TYPES = {
   new_issue: 'new',
   regression: 'regressed',
   reopened: 'reopened',
+  first_seen_in_release: 'first_seen_in_release',
+  first_seen_in_environment: 'first_seen_in_environment',
 } as const satisfies Readonly<Record<string, IssueTriggerType>>
 
 /** `sonde alert create`: a rule, and the channel that it tells. Without one everybody in the organization is told. */

@@ -26,7 +26,7 @@ export const COMMANDS: readonly Command[] = [
     words: ['alert', 'create'],
     usage:
       '--project ORG/PROJECT --type TYPE,… [--search SEARCH] [--webhook URL] [--slack URL] [--members] [--name NAME] [--json]',
-    help: 'makes an alert rule: new_issue, regression, reopened; with --webhook or --slack its channel too',
+    help: 'makes an alert rule: new_issue, regression, reopened, first_seen_in_release, first_seen_in_environment; with --webhook or --slack its channel too',
     options: {
       project: { type: 'string' },
       type: { type: 'string' },

@@ -76,8 +76,15 @@ type OneFieldProps = {
 function OneField({ prefix, field, required, value, error }: OneFieldProps) {
   const { name, label, hint, placeholder, type = 'text', place } = field
   const shared = { id: `${prefix}-${name}`, name: inputName(field), label, defaultValue: value, error }
-  if (type === 'lines')
-    return <LinesField {...shared} {...(hint !== undefined && { hint })} placeholder={placeholder} />
+  if (type === 'lines' || type === 'json')
+    return (
+      <LinesField
+        {...shared}
+        {...(hint !== undefined && { hint })}
+        placeholder={placeholder}
+        rows={type === 'json' ? 6 : 3}
+      />
+    )
   return (
     <Field
       {...shared}

@@ -9,8 +9,8 @@ export type KindField = {
   readonly label: string
   readonly hint?: string
   readonly placeholder?: string
-  /** `lines`: a list, one entry in each line. */
-  readonly type?: 'url' | 'text' | 'email' | 'lines'
+  /** `lines`: a list, one entry in each line; `json`: of several lines. */
+  readonly type?: 'url' | 'text' | 'email' | 'lines' | 'json'
   /** Left out when it is empty. */
   readonly isOptional?: true
 }

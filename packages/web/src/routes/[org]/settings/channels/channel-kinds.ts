@@ -222,6 +222,15 @@ export const KINDS: Readonly<Record<ChannelKind, ChannelWords>> = {
         placeholder: 'https://example.com/hooks/sonde',
         type: 'url',
       },
+      {
+        name: 'template',
+        place: 'settings',
+        label: 'Body',
+        hint: 'JSON; {{headline}}, {{title}}, {{place}}, {{url}}, {{level}}, {{kind}}, {{org}}, {{project}}, {{issue}}, {{rule}}, {{timestamp}}, {{facts}} and {{message}} are filled in. Empty: everything that Sonde knows.',
+        placeholder: '{ "text": "{{headline}}: {{title}} {{url}}" }',
+        type: 'json',
+        isOptional: true,
+      },
     ],
   },
   sentry_webhook: {
