@@ -51,7 +51,7 @@ export async function takeTrackerWebhook(
       .where('connection_id', '=', row.id)
       .where('external_id', '=', told.id)
       .where('changed_ms', '<=', told.changedMs)
-      .orderBy('issue_id')
+      .orderBy('tracker_link.issue_id')
       .execute()
     for (const link of links) {
       // What we are about to tell is newer than what it tells, unless it says the same.
