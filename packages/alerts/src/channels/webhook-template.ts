@@ -59,12 +59,16 @@ export const filledTemplate = (template: string, message: Message): string =>
     ),
   )
 
-/** How deep arrays and objects are in each other; of JSON. */
+/** How deep arrays and objects are in each other; of JSON, whose texts are passed over. */
 function depthOf(json: string): number {
-  let [depth, deepest] = [0, 0]
-  for (const [sign] of json.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').matchAll(/[[\]{}]/g)) {
-    depth += sign === '[' || sign === '{' ? 1 : -1
-    deepest = Math.max(deepest, depth)
+  let [depth, deepest, isText] = [0, 0, false]
+  for (let at = 0; at < json.length; at++) {
+    const sign = json[at]
+    if (isText && sign === '\\') at++
+    else if (sign === '"') isText = !isText
+    else if (isText) continue
+    else if (sign === '[' || sign === '{') deepest = Math.max(deepest, ++depth)
+    else if (sign === ']' || sign === '}') depth--
   }
   return deepest
 }
