@@ -113,11 +113,21 @@ describe('what alerts left', () => {
     await incident('old', OLD_MS)
     const [open, recent] = [await incident('open', null), await incident('recent', RECENT_MS)]
     await sweep()
-    const left = await harness.db.selectFrom('incident').select('id').orderBy('id').execute()
-    assert.deepEqual(
-      left.map(({ id }) => id),
-      [open, recent],
-    )
+    const leftIds = async () => {
+      const left = await harness.db.selectFrom('incident').select('id').orderBy('id').execute()
+      return left.map(({ id }) => id)
+    }
+    assert.deepEqual(await leftIds(), [open, recent])
+    // An old one that fires until today at the end of the first page: those behind it are looked at too.
+    const base = { project_id: project, rule_id: ruleId, rule_name: 'many', issue_id: null, cause: '{}' }
+    const old = { ...base, started_ms: OLD_MS, fired_ms: NOW_MS, resolved_ms: null }
+    const many = Array.from({ length: 500 }, (_, at) => ({ ...old, dedup_key: `many ${at}` }))
+    await harness.db.insertInto('incident').values(many).execute()
+    await incident('behind', OLD_MS)
+    await sweep()
+    assert.equal((await leftIds()).length, 502)
+    await harness.db.deleteFrom('incident').where('rule_name', '=', 'many').execute()
+    assert.deepEqual(await leftIds(), [open, recent])
     const notes = await harness.db.selectFrom('incident_note').select('incident_id').orderBy('id').execute()
     assert.deepEqual(
       notes.map((note) => note.incident_id),

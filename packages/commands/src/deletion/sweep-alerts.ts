@@ -49,53 +49,56 @@ async function sweepNotifications({ records, signal, ...rest }: Sweeping): Promi
 /** Those that alerts have looked at: what an issue's page tells of goes back as far as its events. */
 async function sweepIssueChanges({ records, signal, ...rest }: Sweeping): Promise<void> {
   const before = beforeMs(rest)
-  for (let afterId = 0; !signal.aborted;) {
-    const page = await records
-      .selectFrom('issue_change')
-      .select(['id', 'at_ms', 'is_pending'])
-      .where('id', '>', afterId)
-      .orderBy('id')
-      .limit(ROWS_AT_ONCE)
-      .execute()
-    const old = page.filter((row) => row.at_ms < before && row.is_pending === 0)
-    if (old.length > 0)
-      await records
-        .deleteFrom('issue_change')
-        .where(
-          'id',
-          'in',
-          old.map(({ id }) => id),
-        )
-        .execute()
-    const last = page.at(-1)
-    if (!last || page.length < ROWS_AT_ONCE || last.at_ms >= before) return
-    afterId = last.id
-  }
+  await sweepById(signal, before, {
+    read: (afterId) =>
+      records
+        .selectFrom('issue_change')
+        .select(['id', 'at_ms as madeMs', 'is_pending'])
+        .where('id', '>', afterId)
+        .orderBy('id')
+        .limit(ROWS_AT_ONCE)
+        .execute(),
+    isOver: (row) => row.madeMs < before && row.is_pending === 0,
+    remove: (ids) => records.deleteFrom('issue_change').where('id', 'in', ids).execute(),
+  })
 }
 
 /** Those that ended long ago, with their notes. One that is open is kept however old: somebody still has to end it. */
 async function sweepIncidents({ records, signal, ...rest }: Sweeping): Promise<void> {
   const before = beforeMs(rest)
+  await sweepById(signal, before, {
+    read: (afterId) =>
+      records
+        .selectFrom('incident')
+        // Not when it fired the last time: an old one that goes on firing would end the walk.
+        .select(['id', 'started_ms as madeMs', 'resolved_ms'])
+        .where('id', '>', afterId)
+        .orderBy('id')
+        .limit(ROWS_AT_ONCE)
+        .execute(),
+    isOver: (row) => row.resolved_ms !== null && row.resolved_ms < before,
+    remove: (ids) => records.deleteFrom('incident').where('id', 'in', ids).execute(),
+  })
+}
+
+type Swept<Row> = {
+  readonly read: (afterId: number) => Promise<readonly Row[]>
+  readonly isOver: (row: Row) => boolean
+  readonly remove: (ids: readonly number[]) => Promise<unknown>
+}
+
+/** A page after the other, until one ends with what is young. */
+async function sweepById<Row extends { readonly id: number; readonly madeMs: number }>(
+  signal: AbortSignal,
+  before: number,
+  { read, isOver, remove }: Swept<Row>,
+): Promise<void> {
   for (let afterId = 0; !signal.aborted;) {
-    const page = await records
-      .selectFrom('incident')
-      .select(['id', 'fired_ms', 'resolved_ms'])
-      .where('id', '>', afterId)
-      .orderBy('id')
-      .limit(ROWS_AT_ONCE)
-      .execute()
-    const old = page.filter((row) => row.resolved_ms !== null && row.resolved_ms < before)
-    if (old.length > 0)
-      await records
-        .deleteFrom('incident')
-        .where(
-          'id',
-          'in',
-          old.map(({ id }) => id),
-        )
-        .execute()
+    const page = await read(afterId)
+    const over = page.filter(isOver).map(({ id }) => id)
+    if (over.length > 0) await remove(over)
     const last = page.at(-1)
-    if (!last || page.length < ROWS_AT_ONCE || last.fired_ms >= before) return
+    if (!last || page.length < ROWS_AT_ONCE || last.madeMs >= before) return
     afterId = last.id
   }
 }
