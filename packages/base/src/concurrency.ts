@@ -1,4 +1,4 @@
-/** Who may run at the same time: a mutex, a pool of things that are used by one at a time, and a semaphore. */
+/** Who may run at the same time: a mutex, a pool of things that are used by one at a time, a semaphore, and a list in parts. */
 import { UnavailableError } from './errors.ts'
 
 export type Mutex = {
@@ -71,6 +71,23 @@ export function createPool<Member>(members: readonly Member[]): Pool<Member> {
       while (running.size > 0) await Promise.allSettled(running)
     },
   }
+}
+
+/** Runs `job` for each, in their order and so many at once. Those that did not begin when `signal` ended are left out. */
+export async function forEachAtOnce<Item>(
+  items: readonly Item[],
+  atOnce: number,
+  signal: AbortSignal,
+  job: (item: Item) => Promise<void>,
+): Promise<void> {
+  const rest = items.values()
+  const worker = async (): Promise<void> => {
+    for (const item of rest) {
+      if (signal.aborted) return
+      await job(item)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
 }
 
 /** Resolves to what is called to leave; a second call does nothing. */

@@ -7,6 +7,7 @@ export {
   createMutex,
   createPool,
   createSemaphore,
+  forEachAtOnce,
   type Mutex,
   type Pool,
   type Semaphore,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createBoundedMap, createMutex, createPool, createSemaphore } from '../src/index.ts'
+import { createBoundedMap, createMutex, createPool, createSemaphore, forEachAtOnce } from '../src/index.ts'
 
 test('jobs run one at a time, in the order of asking, also after one that failed', async () => {
   const mutex = createMutex()
@@ -102,4 +102,24 @@ test('a bounded map forgets what was set longest ago, and setting again makes it
   map.set('a', 3)
   map.set('c', 4)
   assert.deepEqual([map.get('a'), map.get('b'), map.get('c')], [3, undefined, 4])
+})
+
+test('each is done in its order, so many at once, and none begins after the signal', async () => {
+  const stop = new AbortController()
+  const begun: number[] = []
+  let [running, most] = [0, 0]
+  await forEachAtOnce([1, 2, 3, 4, 5, 6, 7], 3, stop.signal, async (item) => {
+    begun.push(item)
+    most = Math.max(most, ++running)
+    await Promise.resolve()
+    running--
+    if (item === 5) stop.abort()
+  })
+  assert.deepEqual(begun.slice(0, 5), [1, 2, 3, 4, 5])
+  assert.equal(most, 3)
+  assert.ok(!begun.includes(7))
+  await assert.rejects(
+    forEachAtOnce([1], 3, new AbortController().signal, () => Promise.reject(new Error('no'))),
+    /no/,
+  )
 })

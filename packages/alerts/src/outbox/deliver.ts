@@ -2,7 +2,7 @@
  * Takes what is due out of the outbox and delivers it. Each is marked before it is sent and noted afterwards: a crash between
  * the two sends it once more, under the same key. One process at a time runs this, by lease.
  */
-import type { Clock, Logger } from '@sonde/base'
+import { type Clock, forEachAtOnce, type Logger } from '@sonde/base'
 import { type MailPace, type Records, writeTransaction } from '@sonde/stores'
 import type { DeliveryResult } from '../channels/channel.ts'
 import { type ChannelDeps, deliverToChannel, isPager } from '../channels/channels.ts'
@@ -89,12 +89,7 @@ const readDue = (records: Records, nowMs: number) =>
 export async function deliverDue(deps: DeliverDeps, signal: AbortSignal): Promise<number> {
   const due = await readDue(deps.records, deps.clock.nowMs())
   const places = [...Map.groupBy(due, placeOf).values()]
-  let next = 0
-  const worker = async (): Promise<void> => {
-    for (let own = places[next++]; own && !signal.aborted; own = places[next++])
-      await deliverTo(deps, own, signal)
-  }
-  await Promise.all(Array.from({ length: PLACES_AT_ONCE }, worker))
+  await forEachAtOnce(places, PLACES_AT_ONCE, signal, (own) => deliverTo(deps, own, signal))
   return due.length
 }
 

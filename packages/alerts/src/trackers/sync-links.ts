@@ -4,7 +4,7 @@
  * lost. One process at a time runs this, by lease.
  */
 import { createHash } from 'node:crypto'
-import type { Clock, Logger } from '@sonde/base'
+import { type Clock, forEachAtOnce, type Logger } from '@sonde/base'
 import { HAS_WISH, type Records, type TrackerWish, writeTransaction } from '@sonde/stores'
 import { readIssueFacts } from '../issues/incidents.ts'
 import { nextAttemptMs } from '../outbox/retry.ts'
@@ -66,12 +66,7 @@ const readDue = (records: Records, nowMs: number) =>
 export async function syncLinks(deps: SyncDeps, signal: AbortSignal): Promise<number> {
   const due = await readDue(deps.records, deps.clock.nowMs())
   const trackers = [...Map.groupBy(due, ({ connection_id }) => connection_id).values()]
-  let next = 0
-  const worker = async (): Promise<void> => {
-    for (let own = trackers[next++]; own && !signal.aborted; own = trackers[next++])
-      await syncTracker(deps, own, signal)
-  }
-  await Promise.all(Array.from({ length: TRACKERS_AT_ONCE }, worker))
+  await forEachAtOnce(trackers, TRACKERS_AT_ONCE, signal, (own) => syncTracker(deps, own, signal))
   return due.length
 }
 
