@@ -1,8 +1,8 @@
 /** Somebody looks after an incident: noted, and told to the pagers that were told of it, so that they stop calling people. */
 import type { Records } from '@sonde/stores'
 import { isPager } from '../channels/channels.ts'
-import { headlineOf, readMessage } from '../messages/message.ts'
-import { channelsTold, queueNotifications } from '../outbox/queue.ts'
+import { headlineOf } from '../messages/message.ts'
+import { channelsTold, lastTold, queueNotifications } from '../outbox/queue.ts'
 
 export type AcknowledgedBy = {
   /** `actorOf` who did. */
@@ -27,15 +27,9 @@ export async function acknowledgeIncident(
     .returning('id')
     .execute()
   if (changed.length === 0) return false
-  const last = await tx
-    .selectFrom('notification')
-    .select(['message', 'org_id', 'project_id'])
-    .where('incident_id', '=', incidentId)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+  const last = await lastTold(tx, incidentId)
   if (!last) return true
-  const before = readMessage(last.message)
+  const before = last.message
   const message = {
     ...before,
     kind: 'acknowledged' as const,
@@ -53,8 +47,8 @@ export async function acknowledgeIncident(
       key: `incident:${incidentId}:acknowledged:${nowMs}`,
       message,
       incidentId,
-      orgId: last.org_id,
-      projectId: last.project_id,
+      orgId: last.orgId,
+      projectId: last.projectId,
     },
     nowMs,
   )

@@ -1,8 +1,8 @@
 /** Incidents of issue rules: opened, told again after the cool-down, ended. Within the caller's transaction. */
 import type { IssueTable, Records, Selectable } from '@sonde/stores'
-import { headlineOf, type Message, type MessageKind, readMessage } from '../messages/message.ts'
+import { headlineOf, type Message, type MessageKind } from '../messages/message.ts'
 import { placesOf } from '../outbox/places.ts'
-import { channelsTold, queueNotifications } from '../outbox/queue.ts'
+import { channelsTold, lastTold, queueNotifications } from '../outbox/queue.ts'
 import type { IssueRule } from '../rules/rule.ts'
 import { makeExternal } from './make-external.ts'
 
@@ -163,15 +163,9 @@ async function tellMetricEnd(
   nowMs: number,
   exceptChannelId: number | undefined,
 ): Promise<void> {
-  const last = await tx
-    .selectFrom('notification')
-    .select(['message', 'org_id', 'project_id'])
-    .where('incident_id', '=', incidentId)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+  const last = await lastTold(tx, incidentId)
   if (!last) return
-  const before = readMessage(last.message)
+  const before = last.message
   const message: Message = {
     ...before,
     kind: 'resolved',
@@ -180,7 +174,7 @@ async function tellMetricEnd(
     atMs: nowMs,
   }
   const told = await toldOthers(tx, incidentId, exceptChannelId)
-  const owner = { orgId: last.org_id, projectId: last.project_id }
+  const owner = { orgId: last.orgId, projectId: last.projectId }
   await queueNotifications(
     tx,
     told,

@@ -1,6 +1,6 @@
 /** Puts a message into the outbox, once for each place. Runs in the transaction that decided to tell it. */
 import type { ChannelKind, Records } from '@sonde/stores'
-import type { Message } from '../messages/message.ts'
+import { type Message, readMessage } from '../messages/message.ts'
 import type { Told } from './places.ts'
 
 export type Queued = {
@@ -42,6 +42,21 @@ export async function queueNotifications(
     )
     .onConflict((on) => on.column('dedup_key').doNothing())
     .execute()
+}
+
+/** What an incident's newest message says; undefined: nobody was told. */
+export async function lastTold(
+  tx: Records,
+  incidentId: number,
+): Promise<Pick<Queued, 'message' | 'orgId' | 'projectId'> | undefined> {
+  const last = await tx
+    .selectFrom('notification')
+    .select(['message', 'org_id as orgId', 'project_id as projectId'])
+    .where('incident_id', '=', incidentId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return last && { ...last, message: readMessage(last.message) }
 }
 
 /** The channels that were told of an incident: they are told of its end too. */
