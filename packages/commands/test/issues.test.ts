@@ -10,6 +10,7 @@ import {
   createRelease,
   type Resolution,
 } from '@sonde/commands'
+import { subscribe } from '@sonde/stores'
 import { type Harness, openHarness } from './harness.ts'
 
 const kind = (expected: string) => (error: SondeError) => error.kind === expected
@@ -60,6 +61,34 @@ describe('updateIssues', () => {
       { kind: 'ignored', actor },
       { kind: 'reopened', actor },
     ])
+  })
+
+  it('who changes what an issue is hears of it from then on, unless they unsubscribed', async () => {
+    const { records } = harness.deps
+    const subscribed = () =>
+      records
+        .selectFrom('issue_subscription')
+        .select(['issue_id', 'reason', 'is_active'])
+        .where('user_id', '=', member.userId)
+        .where('issue_id', 'in', shop)
+        .orderBy('issue_id')
+        .execute()
+    const reason = 'changed_status' as const
+    const row = (issue_id: number | undefined, is_active: number) => ({ issue_id, reason, is_active })
+    assert.deepEqual(await subscribed(), [row(shop[0], 1), row(shop[1], 1)])
+    const [first = 0] = shop
+    await records
+      .updateTable('issue_subscription')
+      .set({ is_active: 0 })
+      .where('issue_id', '=', first)
+      .execute()
+    const grant = await harness.deps.access.openOrg(member, 'acme', 'event:write')
+    await updateIssues(harness.deps, grant, { ids: shop, status: 'ignored' })
+    await updateIssues(harness.deps, grant, { ids: shop, status: 'unresolved' })
+    assert.deepEqual(await subscribed(), [row(first, 0), row(shop[1], 1)])
+    // A mention and an assignment mean this person.
+    await subscribe(records, { issueIds: shop, userIds: [member.userId] }, 'assigned', 1)
+    assert.deepEqual(await subscribed(), [row(first, 1), row(shop[1], 1)])
   })
 
   it('a repeated change is no change: nothing in the audit, new issues stay new', async () => {

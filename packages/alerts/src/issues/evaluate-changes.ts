@@ -5,7 +5,7 @@
  */
 import type { Clock, Logger } from '@sonde/base'
 import { eventPlaces, eventsThatMatch, SearchError } from '@sonde/queries'
-import { type Records, type Telemetry, writeTransaction } from '@sonde/stores'
+import { type AlertedChange, type Records, type Telemetry, writeTransaction } from '@sonde/stores'
 import type { Message } from '../messages/message.ts'
 import { changesOf, readIssueRule, searchOf } from '../rules/rule.ts'
 import { isWithin } from '../rules/within-schedule.ts'
@@ -76,6 +76,7 @@ const readChanges = (records: Records) =>
     .select(['issue_change.id', 'issue_change.kind', 'issue_change.event_id', 'issue_change.actor'])
     .select('issue_change.at_ms')
     .where('issue_change.is_pending', '=', 1)
+    .$narrowType<{ kind: AlertedChange }>()
     .orderBy('issue_change.id')
     .limit(CHANGES_AT_ONCE)
     .execute()

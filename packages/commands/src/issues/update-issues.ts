@@ -6,6 +6,7 @@ import {
   ISSUE_STATUSES,
   type IssueStatus,
   noteIssueChanges,
+  subscribe,
   writeTransaction,
 } from '@sonde/stores'
 import { z } from 'zod'
@@ -149,6 +150,8 @@ export async function updateIssues(
     }
     await noteIssueChanges(tx, changes, atMs)
     const changed = before.map(({ id }) => id)
+    if (viewer.kind === 'user')
+      await subscribe(tx, { issueIds: changed, userIds: [viewer.userId] }, 'changed_status', atMs)
     if (changed.length > 0)
       await writeAudit(tx, {
         orgId: grant.orgId,

@@ -28,6 +28,8 @@ const ISSUE: Issue = {
   resolved_in: '',
   resolved_release: '',
   regressed_release: '',
+  assignee_user_id: null,
+  assignee_team_id: null,
   last_event_id: 'e',
   created_ms: 100,
 }

@@ -1,6 +1,6 @@
 /** What happened to the issues of a project in the past: for what a rule would have told. */
 import type { Grant } from '@sonde/access'
-import type { IssueChangeKind } from '@sonde/stores'
+import type { AlertedChange } from '@sonde/stores'
 import { EVENT_COUNT } from '@sonde/stores'
 import { eventsThatMatch } from '../events/matching-events.ts'
 import { boundedQuery } from '../explore/bounded-query.ts'
@@ -13,19 +13,19 @@ type ReadGrant = Grant<'event:read', 'project'>
 
 export type PastChange = {
   readonly issueId: number
-  readonly kind: IssueChangeKind
+  readonly kind: AlertedChange
   readonly atMs: number
 }
 
 export type PastChangesInput = {
-  readonly kinds: readonly IssueChangeKind[]
+  readonly kinds: readonly AlertedChange[]
   /** Only of changes that match; what ends an incident always counts. */
   readonly search: string
   readonly fromMs: number
 }
 
 const MAX_CHANGES = 5_000
-const ENDS: readonly IssueChangeKind[] = ['resolved', 'ignored']
+const ENDS: readonly AlertedChange[] = ['resolved', 'ignored']
 
 /** Oldest first; of more than 5,000 the newest. Throws `SearchError`. */
 export async function pastIssueChanges(
@@ -41,6 +41,7 @@ export async function pastIssueChanges(
     .where('issue_change.project_id', '=', projectId)
     .where('issue_change.kind', 'in', [...kinds, ...ENDS])
     .where('issue_change.at_ms', '>=', fromMs)
+    .$narrowType<{ kind: AlertedChange }>()
     .orderBy('issue_change.id', 'desc')
     .limit(MAX_CHANGES)
     .execute()

@@ -21,7 +21,8 @@ export type AlertTables = {
   notification_action_project: { action_id: Fixed<number>; project_id: Fixed<number> }
 }
 
-const ISSUE_CHANGES = [
+/** What alerts and trackers look at. */
+export const ALERTED_CHANGES = [
   'new',
   'regressed',
   'reopened',
@@ -30,9 +31,23 @@ const ISSUE_CHANGES = [
   'first_seen_in_release',
   'first_seen_in_environment',
 ] as const
-export type IssueChangeKind = (typeof ISSUE_CHANGES)[number]
+/** What stands in the activity of an issue alone. */
+const TOLD_CHANGES = [
+  'assigned',
+  'unassigned',
+  'priority_changed',
+  'escalating',
+  'comment',
+  'merged',
+  'unmerged',
+  'reprocessed',
+  'shared',
+  'unshared',
+] as const
+export type AlertedChange = (typeof ALERTED_CHANGES)[number]
+export type IssueChangeKind = AlertedChange | (typeof TOLD_CHANGES)[number]
 
-/** Written in the transaction that makes the change, so that each is there once. */
+/** The activity of an issue. Written in the transaction that makes the change, so that each is there once. */
 export type IssueChangeTable = {
   id: Generated<number>
   project_id: Fixed<number>
@@ -43,6 +58,8 @@ export type IssueChangeTable = {
   /** `actorOf` who did; empty: an event. */
   actor: Fixed<string>
   at_ms: Fixed<number>
+  /** JSON: what else there is to say of it, by its kind. */
+  detail: ColumnType<string, string | undefined, string>
   /** 1: alerts have not looked at it yet. */
   is_pending: number
 }

@@ -1,8 +1,9 @@
 /**
  * What changed about issues, as rows written in the transaction that changes them: the pipeline writes what events did, the
- * commands what people did, and alerts look at each row once. Trackers that issues are linked to are to be told as well.
+ * commands what people did. They are the activity on the screen of an issue; alerts look once at each row that they know, and
+ * trackers that issues are linked to are to be told as well.
  */
-import type { IssueChangeKind } from './alert-tables.ts'
+import { ALERTED_CHANGES, type IssueChangeKind } from './alert-tables.ts'
 import type { Records } from './schema.ts'
 import { wishTrackerStates } from './tracker-wishes.ts'
 
@@ -14,10 +15,14 @@ export type IssueChange = {
   readonly eventId?: string
   /** `actorOf` the person. */
   readonly actor?: string
+  /** Small and without secrets: `{assignee: 'team:3'}`, … */
+  readonly detail?: Readonly<Record<string, unknown>>
 }
 
-// Seven parameters for each row; SQLite takes 32,766 in one statement.
+// Eight parameters for each row; SQLite takes 32,766 in one statement.
 const ROWS_AT_ONCE = 1_000
+
+const ALERTED: ReadonlySet<IssueChangeKind> = new Set(ALERTED_CHANGES)
 
 export async function noteIssueChanges(
   tx: Records,
@@ -30,14 +35,15 @@ export async function noteIssueChanges(
       .values(
         changes
           .slice(at, at + ROWS_AT_ONCE)
-          .map(({ projectId, issueId, kind, eventId = '', actor = '' }) => ({
+          .map(({ projectId, issueId, kind, eventId = '', actor = '', detail = {} }) => ({
             project_id: projectId,
             issue_id: issueId,
             kind,
             event_id: eventId,
             actor,
             at_ms: nowMs,
-            is_pending: 1,
+            detail: JSON.stringify(detail),
+            is_pending: ALERTED.has(kind) ? 1 : 0,
           })),
       )
       .execute()

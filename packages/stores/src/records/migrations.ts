@@ -22,7 +22,9 @@ import { PUSH } from './push-tables.ts'
 import { ISSUE_COMMITS, RELEASES } from './release-tables.ts'
 import { SPIKES } from './spike-tables.ts'
 import { ISSUE_TEXT } from './sqlite/sqlite-text-index.ts'
+import { TEAMS } from './team-tables.ts'
 import { TRACKERS } from './tracker-tables.ts'
+import { TRIAGE } from './triage-tables.ts'
 
 export type RecordsMigration = {
   readonly name: string
@@ -283,6 +285,8 @@ export const MIGRATIONS: readonly RecordsMigration[] = [
   { name: '0038-issue-commits', statements: ISSUE_COMMITS },
   { name: '0036-alert-rule-owner', statements: ALERT_RULE_OWNER },
   { name: '0035-digest-hour', statements: DIGEST_HOUR },
+  { name: '0039-teams', statements: TEAMS },
+  { name: '0040-triage', statements: TRIAGE },
 ]
 
 /** The last step: what a database has that this version opened. */

@@ -14,7 +14,9 @@ import type { PersonColumns, SignInTables, TokenLifeColumns } from './people-tab
 import type { PushTables } from './push-tables.ts'
 import type { ReleaseTables } from './release-tables.ts'
 import type { SpikeTables } from './spike-tables.ts'
+import type { TeamTables } from './team-tables.ts'
 import type { TrackerTables } from './tracker-tables.ts'
+import type { AssigneeColumns, TriageTables } from './triage-tables.ts'
 
 export type Records = Kysely<RecordsSchema>
 
@@ -28,8 +30,10 @@ export type RecordsSchema = OwnTables &
   ReleaseTables &
   ReprocessingTables &
   SignInTables &
+  SpikeTables &
+  TeamTables &
   TrackerTables &
-  SpikeTables
+  TriageTables
 
 type OwnTables = {
   user: UserTable
@@ -192,7 +196,7 @@ export type ApiTokenTable = TokenLifeColumns & {
 export const ISSUE_STATUSES = ['unresolved', 'resolved', 'ignored'] as const
 export type IssueStatus = (typeof ISSUE_STATUSES)[number]
 
-export type IssueTable = {
+export type IssueTable = AssigneeColumns & {
   id: Generated<number>
   project_id: Fixed<number>
   short_number: Fixed<number>
