@@ -128,6 +128,7 @@ export { allowsEndlessTokens } from './people/tokens.ts'
 export { listMembers, type MemberRow } from './people/people.ts'
 export { listAllTokens, listTokens, type TokenOfOrgRow } from './people/tokens.ts'
 export { listPeople, type PersonRow } from './people/people.ts'
+export { listTeams, type TeamProject, type TeamRow } from './people/teams.ts'
 export { installationOutcomes, type OutcomeCount } from './operation/outcome-series.ts'
 export {
   installationOutcomeSeries,
