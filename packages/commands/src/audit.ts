@@ -1,6 +1,6 @@
 /** Who changed what: one row per change, in the same transaction as the change. */
 import { actorOf, type AnyGrant, type UserViewer, type Viewer } from '@sonde/access'
-import type { Records } from '@sonde/stores'
+import type { AuditAction, Records } from '@sonde/stores'
 import type { CommandDeps } from './command-deps.ts'
 
 export type AuditEntry = AuditedChange & { readonly viewer: Viewer }
@@ -8,7 +8,7 @@ export type AuditEntry = AuditedChange & { readonly viewer: Viewer }
 export type AuditedChange = {
   readonly orgId: number | null
   /** `project.create`, `issue.resolve`, … */
-  readonly action: string
+  readonly action: AuditAction
   /** What it was done to: `acme/shop`, an id. */
   readonly subject: string
   /** Small and without secrets. */
@@ -53,7 +53,7 @@ export function accountAudit(
   { clock }: Pick<CommandDeps, 'clock'>,
   records: Records,
   viewer: UserViewer,
-  action: string,
+  action: AuditAction,
   detail: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
   return writeAudit(records, {

@@ -1,5 +1,6 @@
 /** For people who are locked out: only the operator, at the command line, does these. */
 import type { OperatorViewer } from '@sonde/access'
+import type { AuditAction } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from './audit.ts'
 import type { CommandDeps } from './command-deps.ts'
@@ -71,7 +72,7 @@ async function tokensAfter({ records }: CommandDeps, userId: string, end: boolea
 function audit(
   deps: CommandDeps,
   viewer: OperatorViewer,
-  action: string,
+  action: AuditAction,
   subject: string,
   detail: TokensAfter,
 ): Promise<void> {

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { Grant } from '@sonde/access'
 import { SondeError } from '@sonde/base'
 import {
+  type AuditAction,
   type ProjectKeyTable,
   type Records,
   type Selectable,
@@ -163,7 +164,7 @@ export async function deleteKey(
 }
 
 type Done<Result> = {
-  readonly action: string
+  readonly action: AuditAction
   readonly detail: Readonly<Record<string, unknown>>
   readonly result?: Result
 }

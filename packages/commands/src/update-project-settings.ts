@@ -1,6 +1,7 @@
 /** Inbound filters, scrubbing rules, rate limit and allowed domains of a project. In force for new events within about a second. */
 import type { Grant } from '@sonde/access'
 import {
+  type AuditAction,
   type FilterRules,
   MAX_SAMPLING_RULES,
   MIN_SAMPLING_RATE,
@@ -236,7 +237,7 @@ type DoorColumns = Partial<Omit<Selectable<ProjectSettingTable>, 'project_id' | 
 async function changeColumns(
   deps: CommandDeps,
   grant: Grant<'project:write', 'project'>,
-  action: string,
+  action: AuditAction,
   changed: (tx: Records, projectId: number, atMs: number) => DoorColumns | Promise<DoorColumns>,
   detail: Readonly<Record<string, unknown>>,
 ): Promise<void> {
@@ -263,7 +264,7 @@ async function changeColumns(
 async function changeSettings(
   deps: CommandDeps,
   grant: Grant<'project:write', 'project'>,
-  action: string,
+  action: AuditAction,
   change: (settings: ProjectSettings) => ProjectSettings,
 ): Promise<void> {
   const atMs = deps.clock.nowMs()

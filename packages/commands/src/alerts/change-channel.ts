@@ -11,7 +11,7 @@ import {
   testMessage,
 } from '@sonde/alerts'
 import { SondeError } from '@sonde/base'
-import { CHANNEL_KINDS, type Records, writeTransaction } from '@sonde/stores'
+import { type AuditAction, CHANNEL_KINDS, type Records, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
@@ -214,7 +214,7 @@ const readPart = (operation: string, schema: z.ZodType, given: unknown): string 
 const audit = (
   tx: Records,
   { orgId, orgSlug, viewer }: ChannelGrant,
-  action: string,
+  action: AuditAction,
   detail: Readonly<Record<string, unknown>>,
   atMs: number,
 ): Promise<void> => writeAudit(tx, { orgId, viewer, action, subject: orgSlug, detail, atMs })

@@ -2,7 +2,7 @@
 import { actorOf, type Grant } from '@sonde/access'
 import { endIncident, noteAcknowledged } from '@sonde/alerts'
 import { SondeError } from '@sonde/base'
-import { type Records, writeTransaction } from '@sonde/stores'
+import { type AuditAction, type Records, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { nameOf, writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
@@ -125,7 +125,7 @@ const notFound = (operation: string, message: string, id: number): SondeError =>
 const audit = (
   tx: Records,
   grant: AlertGrant,
-  action: string,
+  action: AuditAction,
   detail: Readonly<Record<string, unknown>>,
   atMs: number,
 ): Promise<void> =>

@@ -11,7 +11,13 @@ import {
   RULES,
 } from '@sonde/alerts'
 import { SondeError } from '@sonde/base'
-import { ALERT_RULE_KINDS, type AlertRuleKind, type Records, writeTransaction } from '@sonde/stores'
+import {
+  type AuditAction,
+  ALERT_RULE_KINDS,
+  type AlertRuleKind,
+  type Records,
+  writeTransaction,
+} from '@sonde/stores'
 import { z } from 'zod'
 import { nameOf, writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
@@ -233,7 +239,7 @@ async function checkRule(
 const audit = (
   tx: Records,
   grant: AlertGrant,
-  action: string,
+  action: AuditAction,
   detail: Readonly<Record<string, unknown>>,
   atMs: number,
 ): Promise<void> =>

@@ -2,7 +2,7 @@
 import { actorOf, type Grant } from '@sonde/access'
 import { RULE_LIMITS } from '@sonde/alerts'
 import { SondeError } from '@sonde/base'
-import { NOTIFICATION_TRIGGERS, type Records, writeTransaction } from '@sonde/stores'
+import { type AuditAction, NOTIFICATION_TRIGGERS, type Records, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
@@ -164,7 +164,7 @@ const missing = (operation: string, actionId: number): SondeError =>
 const audit = (
   tx: Records,
   { orgId, orgSlug, viewer }: ActionGrant,
-  action: string,
+  action: AuditAction,
   detail: Readonly<Record<string, unknown>>,
   atMs: number,
 ): Promise<void> => writeAudit(tx, { orgId, viewer, action, subject: orgSlug, detail, atMs })

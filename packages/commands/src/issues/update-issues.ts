@@ -1,6 +1,7 @@
 /** Resolves, ignores and reopens issues: those that are named, or all that match. */
 import { actorOf, type Grant } from '@sonde/access'
 import {
+  type AuditAction,
   type IssueChange,
   type IssueChangeKind,
   ISSUE_STATUSES,
@@ -75,7 +76,7 @@ export const CHANGE_OF: Readonly<Record<IssueStatus, IssueChangeKind>> = {
   resolved: 'resolved',
   ignored: 'ignored',
 }
-export const ACTION_OF: Readonly<Record<IssueStatus, string>> = {
+export const ACTION_OF: Readonly<Record<IssueStatus, AuditAction>> = {
   unresolved: 'issue.reopen',
   resolved: 'issue.resolve',
   ignored: 'issue.ignore',

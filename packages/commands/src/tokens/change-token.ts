@@ -1,6 +1,6 @@
 import { type Grant, requireAlso } from '@sonde/access'
 import { SondeError } from '@sonde/base'
-import { type Records, writeTransaction } from '@sonde/stores'
+import { type AuditAction, type Records, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
@@ -88,7 +88,7 @@ function audit(
   { clock }: CommandDeps,
   { viewer }: TokenGrant,
   token: FoundToken,
-  action: string,
+  action: AuditAction,
   detail: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   return writeAudit(tx, {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { actorOf, type Grant } from '@sonde/access'
 import { openTracker, type TrackerDeps, trackerOf, TrackerRefusal } from '@sonde/alerts'
 import { SondeError } from '@sonde/base'
-import { type Records, TRACKER_KINDS, writeTransaction } from '@sonde/stores'
+import { type AuditAction, type Records, TRACKER_KINDS, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
@@ -266,7 +266,7 @@ const newWebhookSecret = (): string => randomBytes(32).toString('base64url')
 const audit = (
   tx: Records,
   { orgId, orgSlug, viewer }: TrackerGrant,
-  action: string,
+  action: AuditAction,
   detail: Readonly<Record<string, unknown>>,
   atMs: number,
 ): Promise<void> => writeAudit(tx, { orgId, viewer, action, subject: orgSlug, detail, atMs })

@@ -13,7 +13,7 @@ import {
   TrackerRefusal,
 } from '@sonde/alerts'
 import { SondeError } from '@sonde/base'
-import { type Records, writeTransaction } from '@sonde/stores'
+import { type AuditAction, type Records, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { nameOf, writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
@@ -287,7 +287,7 @@ const audit = (
   { clock }: CommandDeps,
   tx: Records,
   grant: LinkGrant,
-  action: string,
+  action: AuditAction,
   detail: Readonly<Record<string, unknown>>,
 ): Promise<void> =>
   writeAudit(tx, {

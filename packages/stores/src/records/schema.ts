@@ -6,6 +6,7 @@
 import type { ColumnType, Generated, Kysely } from 'kysely'
 import type { AlertTables } from './alert-tables.ts'
 import type { ArtifactTables } from './artifact-tables.ts'
+import type { AuditAction } from './audit-actions.ts'
 import type { ChannelTables } from './channel-tables.ts'
 import type { JobTables, ReprocessingTables } from './job-tables.ts'
 import type { LogPartitionColumn } from './log-partition.ts'
@@ -307,10 +308,13 @@ export type BlobGarbageTable = { name: Fixed<string>; since_ms: number }
 export type AuditEntryTable = {
   id: Generated<number>
   org_id: number | null
-  actor: string
-  action: string
-  subject: string
-  detail: string
+  /** `actorOf`; `stranger`: nobody who had signed in. */
+  actor: Fixed<string>
+  action: Fixed<AuditAction>
+  /** What it was done to: `acme/shop`, a person's id, … */
+  subject: Fixed<string>
+  /** JSON. */
+  detail: Fixed<string>
   at_ms: Fixed<number>
   /** From where, as far as it is known. */
   address: ColumnType<string | null, string | null | undefined, never>
