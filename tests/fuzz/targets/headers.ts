@@ -17,7 +17,7 @@ import { parseUserAgent } from '../../../packages/pipeline/src/normalize/user-ag
 import { attachmentName } from '../../../packages/pipeline/src/process/attachments.ts'
 import { scrubText } from '../../../packages/pipeline/src/scrub/scrub-text.ts'
 import { createKeyRules, DEFAULT_SCRUB_SETTINGS } from '../../../packages/pipeline/src/scrub/settings.ts'
-import { createGlob } from '../../../packages/pipeline/src/stages/filter.ts'
+import { createGlob } from '../../../packages/protocol/src/glob.ts'
 import { compareVersions, inReleaseOrder } from '../../../packages/protocol/src/release-version.ts'
 import { downloadName } from '../../../packages/queries/src/events/event-attachments.ts'
 import { sameOriginPath } from '../../../packages/web/src/parts/access/same-origin-path.server.ts'
@@ -90,6 +90,7 @@ export const headers: Target = {
           assert.equal(again, undefined, 'scrubbing twice is not scrubbing once')
         }
         createGlob(text.slice(0, 200))(text)
+        createGlob(text.slice(0, 200), { ignoreCase: true, sets: true, folders: true })(text)
         parseUserAgent(text)
         parseCookies(text)
         parseQuery(text)

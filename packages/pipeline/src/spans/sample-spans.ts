@@ -3,10 +3,10 @@
  * on the trace id, the root and the rules alone. docs/operate/sampling-and-cost.md
  */
 import { hash } from 'node:crypto'
+import { createGlob, type Glob } from '@sonde/protocol/glob'
 import { NAVIGATION_OP, PREFETCH_OP } from '@sonde/protocol/navigation'
 import type { CountedReason } from '@sonde/protocol/outcome'
 import { type SamplingRule, samplingRuleName, type SamplingRules } from '@sonde/stores'
-import { createGlob, type Glob } from '../stages/filter.ts'
 import type { SpanWithFacts } from './encode-spans.ts'
 import type { SpanForm } from './span.ts'
 
@@ -109,7 +109,7 @@ function readyRules(rules: readonly SamplingRule[]): readonly ReadyRule[] {
 
 function readyRule(rule: SamplingRule): ReadyRule {
   const wanted = LOOKED_AT.flatMap((field): (readonly [keyof Root, Glob])[] =>
-    rule[field] === '' ? [] : [[field, createGlob(rule[field])]],
+    rule[field] === '' ? [] : [[field, createGlob(rule[field], { ignoreCase: true })]],
   )
   return {
     name: samplingRuleName(rule),
