@@ -1,6 +1,7 @@
 /** Everything about who somebody is and what they may see, built in one place. */
 import type { Clock, Logger } from '@sonde/base'
 import type { Records } from '@sonde/stores'
+import { type AccountMailbox, createAccountMailbox } from './account-mail.ts'
 import { refusalOfToken, viewerFromToken } from './api-token.ts'
 import { type AccountAccess, createAccountAccess } from './auth/account.ts'
 import { createAuthHandler } from './auth/auth-handler.ts'
@@ -17,6 +18,7 @@ import {
 } from './auth/second-factor.ts'
 import { createSecurityEvents } from './auth/security-events.ts'
 import { createSignIn, type SignIn, signOut } from './auth/sign-in.ts'
+import { createStartSession, type StartSession } from './auth/start-session.ts'
 import { codeKeys, createTryLimit } from './auth/try-limit.ts'
 import { createOpenGrants, type OpenGrants } from './open-grants.ts'
 import type { TokenViewer, UserViewer } from './viewer.ts'
@@ -105,15 +107,21 @@ export type AccessOptions = {
   readonly trustedOrigins?: readonly string[]
   /** Where a request came from, as the front saw it. Without it the sign-in limit takes all for one network. */
   readonly clientAddress?: (headers: Headers) => string | undefined
+  /** Whether mail is set up. */
+  readonly hasMail?: boolean
 }
 
 export type Access = OpenGrants &
   AccountAccess & {
     /** With the installation's key. */
     readonly seal: Seal
+    /** Mail about accounts. */
+    readonly mailbox: AccountMailbox
     /** Answers `/api/auth/*`. */
     handler(request: Request): Promise<Response>
     readonly signIn: SignIn
+    /** For who was recognized by other means. */
+    readonly startSession: StartSession
     /** The second step, after `signIn` said `second-factor`. */
     readonly secondFactor: SecondFactor
     /** `Set-Cookie` values that end the session in the browser; it is ended on the server too. */
@@ -149,6 +157,7 @@ export function createAccess(options: AccessOptions): Access {
   const useCode = createUsedCodes(records, clock, secret)
   const events = createSecurityEvents({ records, clock, logger: options.logger, limit })
   const signIn = createSignIn({ auth, limit, gate, devices, events })
+  const seal = createSeal(secret)
   const viewerOf = (headers: Headers, onSetCookie?: (setCookie: string) => void) =>
     viewerFromCookies(auth, records, cookies, clock, headers, clientAddress(headers), onSetCookie)
   const signOutAndRecord = async (headers: Headers) => {
@@ -162,7 +171,9 @@ export function createAccess(options: AccessOptions): Access {
   return {
     ...createOpenGrants(records),
     ...createAccountAccess({ auth, limit, gate, devices, useCode, clientAddress, events }),
-    seal: createSeal(secret),
+    seal,
+    mailbox: createAccountMailbox(options.hasMail ?? false, seal, clock),
+    startSession: createStartSession({ auth, devices, events }),
     secondFactor: createSecondFactor({ auth, limit, devices, cookies, useCode, events }),
     handler: createAuthHandler({
       signIn,

@@ -1,3 +1,9 @@
+export {
+  ACCOUNT_MAIL_LIFE_MS,
+  type AccountMail,
+  type AccountMailbox,
+  readAccountMail,
+} from './account-mail.ts'
 export { newApiToken } from './api-token.ts'
 export { hashApiToken } from './api-token.ts'
 export type {
@@ -21,6 +27,7 @@ export {
 } from './auth/reencrypt.ts'
 export { MIN_PASSWORD_CHARS } from './auth/create-user.ts'
 export type { NewUser } from './auth/create-user.ts'
+export type { StartSession, StartSessionInput } from './auth/start-session.ts'
 export type { SecondFactor, SecondFactorInput, SecondFactorResult } from './auth/second-factor.ts'
 export type { SignInInput, SignInResult } from './auth/sign-in.ts'
 export { type Access, type AccessOptions, createAccess } from './create-access.ts'

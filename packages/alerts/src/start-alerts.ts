@@ -5,6 +5,7 @@
 import type { Bus } from '@sonde/base'
 import { type RunningJob, startJob } from '@sonde/jobs'
 import { type EvaluateDeps, evaluateChanges, hasPendingChanges } from './issues/evaluate-changes.ts'
+import { nextAccountMailMs, sendAccountMail } from './mail/account-mail.ts'
 import { createInboxAnnouncer, type InboxAnnouncer } from './outbox/announce-inbox.ts'
 import { type DeliverDeps, deliverDue, nextDueMs } from './outbox/deliver.ts'
 import { learnRates, type LearnDeps } from './spikes/learn-rates.ts'
@@ -93,6 +94,15 @@ export function startAlerts(deps: AlertsDeps): RunningAlerts {
       return 'done'
     },
   })
+  const accountMail = startJob(deps, {
+    name: 'account-mail',
+    lookEveryMs: LOOK_EVERY_MS,
+    hasWork: async () => ((await nextAccountMailMs(records)) ?? Infinity) <= clock.nowMs(),
+    async run(signal) {
+      while (!signal.aborted && (await sendAccountMail(deps, signal)) > 0);
+      return 'done'
+    },
+  })
   const unsubscribe = bus.subscribe('issues.changed', ({ created, regressed }) => {
     if (created.length + regressed.length > 0) evaluation.wake()
   })
@@ -104,6 +114,7 @@ export function startAlerts(deps: AlertsDeps): RunningAlerts {
       await spikes.stop()
       await delivery.stop()
       await trackers.stop()
+      await accountMail.stop()
     },
   }
 }

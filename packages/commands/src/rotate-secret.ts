@@ -39,6 +39,8 @@ export async function rotateSecret(
       from === undefined ? await dropChannelSecrets(tx) : await reencryptChannels(tx, { from, to })
     if (from === undefined) await dropVapidKey(tx)
     else await reencryptVapidKey(tx, { from, to })
+    // Mail that waits holds links of minutes: whoever needs one asks again.
+    await tx.deleteFrom('account_mail').execute()
     const ended = await tx.deleteFrom('session').returning('id').execute()
     const value = secretCheck(to)
     await tx

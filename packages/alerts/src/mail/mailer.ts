@@ -1,7 +1,7 @@
 /** Mail by SMTP through nodemailer. The server is the operator's own, so it is not judged by the guard of outgoing requests. */
 import { createHash } from 'node:crypto'
 import type { Delivery, DeliveryResult } from '../channels/channel.ts'
-import { mailOf } from './mail-of.ts'
+import { type Mail, mailOf } from './mail-of.ts'
 import { unsubscribeUrl } from './unsubscribe.ts'
 
 export type MailSettings = {
@@ -16,6 +16,8 @@ export type MailSettings = {
 export type Mailer = {
   /** Never throws for what the server answers. `unsubscribe`: the token with which a mail program ends these. */
   deliver(to: string, delivery: Delivery & { readonly unsubscribe: string }): Promise<DeliveryResult>
+  /** About an account: nobody unsubscribes from these. `key`: the same for the same mail. */
+  send(to: string, mail: Mail, key: string): Promise<DeliveryResult>
   close(): Promise<void>
 }
 
@@ -64,8 +66,7 @@ export function createMailer({ url, from, publicUrl }: MailSettings): Mailer {
           headers: {
             // RFC 8058: the program posts to that address, without asking anybody to sign in.
             'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-            'Auto-Submitted': 'auto-generated',
-            'X-Auto-Response-Suppress': 'All',
+            ...AUTOMATIC,
           },
         })
         return { isDelivered: true, answer: sent.response }
@@ -73,8 +74,20 @@ export function createMailer({ url, from, publicUrl }: MailSettings): Mailer {
         return failureOf(error)
       }
     },
+    async send(to, mail, key) {
+      try {
+        const transport = await (opening ??= open())
+        const sent = await transport.sendMail({ to, ...mail, messageId: idOf(key), headers: AUTOMATIC })
+        return { isDelivered: true, answer: sent.response }
+      } catch (error) {
+        return failureOf(error)
+      }
+    },
   }
 }
+
+/** So that nobody's holiday answers. */
+const AUTOMATIC = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' } as const
 
 /** RFC 5321, section 4.2.1: 4yz may work later, 5yz will not; without a code nothing was said. */
 function failureOf(error: unknown): DeliveryResult {

@@ -172,7 +172,8 @@ export const BACK_MODULES = [
     async start({ engines: { opened, records } }, { config, clock, logger }) {
       const secret = await openSecret(opened, config.secretFile, logger)
       const { publicUrl, localOrigins: trustedOrigins } = config
-      return createAccess({ records, secret, publicUrl, clock, logger, trustedOrigins, clientAddress })
+      const hasMail = config.mail !== undefined
+      return createAccess({ records, secret, publicUrl, clock, logger, trustedOrigins, clientAddress, hasMail })
     },
   }),
   module({

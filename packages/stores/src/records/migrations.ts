@@ -2,6 +2,7 @@
  * The records' schema as a literal list: never edit an entry that was released, append one. Each runs in one
  * transaction together with its bookkeeping. Statements are SQLite's; `postgres/translate.ts` says them to PostgreSQL.
  */
+import { ACCOUNTS } from './account-tables.ts'
 import {
   ALERT_RULE_OWNER,
   ALERTS,
@@ -12,6 +13,7 @@ import {
 import { ARTIFACTS } from './artifact-tables.ts'
 import { CHANNEL_MESSAGES } from './channel-tables.ts'
 import { NOW_MS_POSTGRES } from './expressions.ts'
+import { INVITATIONS } from './invitation-tables.ts'
 import { JOB_LEASES, REPROCESSING } from './job-tables.ts'
 import { LOG_PARTITION, LOG_PARTITION_POSTGRES } from './log-partition.ts'
 import { NODES } from './node-tables.ts'
@@ -287,6 +289,8 @@ export const MIGRATIONS: readonly RecordsMigration[] = [
   { name: '0035-digest-hour', statements: DIGEST_HOUR },
   { name: '0039-teams', statements: TEAMS },
   { name: '0040-triage', statements: TRIAGE },
+  { name: '0051-invitations', statements: INVITATIONS },
+  { name: '0052-accounts', statements: ACCOUNTS },
 ]
 
 /** The last step: what a database has that this version opened. */

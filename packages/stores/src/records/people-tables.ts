@@ -9,6 +9,8 @@ export type PersonColumns = {
   disabledMs: ColumnType<number | null, number | null | undefined, number | null>
   /** Exact to the hour. Null: never. */
   lastSeenMs: ColumnType<number | null, number | null | undefined, number | null>
+  /** IANA name: in which times are told. Empty: of the browser on screens, UTC in mail. */
+  timeZone: ColumnType<string, string | undefined, string>
 }
 
 export type TokenLifeColumns = {

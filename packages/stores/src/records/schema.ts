@@ -4,10 +4,12 @@
  * created by our migrations and listed here only as far as we read them.
  */
 import type { ColumnType, Generated, Kysely } from 'kysely'
+import type { AccountTables } from './account-tables.ts'
 import type { AlertTables } from './alert-tables.ts'
 import type { ArtifactTables } from './artifact-tables.ts'
 import type { AuditAction } from './audit-actions.ts'
 import type { ChannelTables } from './channel-tables.ts'
+import type { InvitationTables } from './invitation-tables.ts'
 import type { JobTables, ReprocessingTables } from './job-tables.ts'
 import type { LogPartitionColumn } from './log-partition.ts'
 import type { NodeTables } from './node-tables.ts'
@@ -22,9 +24,11 @@ import type { AssigneeColumns, TriageTables } from './triage-tables.ts'
 export type Records = Kysely<RecordsSchema>
 
 export type RecordsSchema = OwnTables &
+  AccountTables &
   AlertTables &
   ArtifactTables &
   ChannelTables &
+  InvitationTables &
   JobTables &
   NodeTables &
   PushTables &
@@ -74,7 +78,7 @@ export type UserTable = PersonColumns & {
   name: string
   /** ISO text. */
   createdAt: Fixed<string>
-  /** Null: never switched on. */
+  /** 1: after the password a code or a passkey is asked for. Null: never switched on. */
   twoFactorEnabled: number | null
 }
 /** Times are ISO texts. `token` is the SHA-256 of what is in the cookie. */
@@ -94,12 +98,16 @@ export type TwoFactorTable = {
   userId: Fixed<string>
   secret: string
   backupCodes: string
+  /** 0: set up, and no code was entered yet. */
+  verified: number | null
 }
 export type OrganizationTable = {
   id: Generated<number>
   slug: string
   name: string
   created_ms: Fixed<number>
+  /** 1: members open it only with a second factor. */
+  requires_second_factor: Generated<number>
 }
 export type MemberTable = { org_id: number; user_id: string; role: Role; created_ms: Fixed<number> }
 export const ROLES = ['owner', 'admin', 'member', 'viewer'] as const
