@@ -108,10 +108,17 @@ export {
   updateRelease,
 } from './releases/save-release.ts'
 export { type RequestedReprocessing, reprocessEvents, type ReprocessEventsInput } from './reprocess-events.ts'
+export {
+  type AssignedIssues,
+  assignIssues,
+  type AssignIssuesInput,
+  unassignAll,
+} from './issues/assign-issues.ts'
+export { type ChangedIssues, changeIssues, type IssuesChange } from './issues/change-issues.ts'
 export { undoIssues, type UndoIssuesInput } from './issues/undo-issues.ts'
 export { MAX_UNDO_CHARS } from './issues/undo-text.ts'
+export { MAX_ISSUES_AT_ONCE } from './issues/many-issues.ts'
 export {
-  MAX_ISSUES_AT_ONCE,
   OPEN_SUBSTATUSES,
   type UpdatedIssues,
   updateIssues,

@@ -76,6 +76,7 @@ export {
 export type * from './records/tracker-tables.ts'
 export { TRACKER_KINDS } from './records/tracker-tables.ts'
 export { HAS_WISH, trackerActor } from './records/tracker-wishes.ts'
+export { assigneeColumns, assigneeOf, type AssigneeText, readAssignee } from './records/assignee.ts'
 export { type IssueChange, noteIssueChanges } from './records/issue-changes.ts'
 export { subscribe } from './records/issue-subscriptions.ts'
 export type * from './records/account-tables.ts'

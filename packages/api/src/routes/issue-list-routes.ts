@@ -1,14 +1,14 @@
 /** Issues of a project or an organization: reading, and changing many at once. */
 import type { Grant } from '@sonde/access'
 import {
+  changeIssues,
   InvalidInput,
+  type IssuesChange,
   MAX_UNDO_CHARS,
   OPEN_SUBSTATUSES,
   type Resolution,
   undoIssues,
-  updateIssues,
   type UpdateIssuesInput,
-  updateMatchingIssues,
 } from '@sonde/commands'
 import { listIssues, matchingIssueIds, MAX_HITS } from '@sonde/queries'
 import { type Api, type ApiContext, type ApiOptions, grantOfPath } from '../api-context.ts'
@@ -29,7 +29,7 @@ const STATUSES: ReadonlyMap<string, UpdateIssuesInput['status']> = new Map([
 ])
 
 /** Undefined when the body asks for no change of state. An unknown one goes to the command, which says what is allowed. */
-export function statusFrom(body: JsonBody): UpdateIssuesInput['status'] | undefined {
+function statusFrom(body: JsonBody): UpdateIssuesInput['status'] | undefined {
   const text = body.text('status')
   return text === undefined ? undefined : (STATUSES.get(text) ?? (text as UpdateIssuesInput['status']))
 }
@@ -38,7 +38,7 @@ export function statusFrom(body: JsonBody): UpdateIssuesInput['status'] | undefi
  * `substatus` of a change to unresolved, as an answer said it: what was changed by mistake can be put back exactly. How
  * long an issue is archived, which clients say there too, is not for us to choose between: we have one way.
  */
-export function substatusFrom(body: JsonBody): UpdateIssuesInput['substatus'] {
+function substatusFrom(body: JsonBody): UpdateIssuesInput['substatus'] {
   if (statusFrom(body) !== 'unresolved') return undefined
   return OPEN_SUBSTATUSES.find((known) => known === body.text('substatus'))
 }
@@ -47,7 +47,7 @@ export function substatusFrom(body: JsonBody): UpdateIssuesInput['substatus'] {
  * `statusDetails` of a change to resolved: `{inRelease: "1.0" or "latest"}`, `{inNextRelease: true}`,
  * `{inCommit: {commit, repository}}`. Undefined: resolved at once. Throws `InvalidInput` for what is none of these.
  */
-export function resolutionFrom(body: JsonBody): Resolution | undefined {
+function resolutionFrom(body: JsonBody): Resolution | undefined {
   if (body.text('status') === 'resolvedInNextRelease') return { kind: 'next_release' }
   const details = new Map(Object.entries(body.value('statusDetails') ?? {}) as [string, unknown][])
   const version = details.get('inRelease')
@@ -60,6 +60,28 @@ export function resolutionFrom(body: JsonBody): Resolution | undefined {
   if (typeof sha !== 'string')
     throw new InvalidInput('resolve issues', { statusDetails: ['names no release and no commit'] })
   return { kind: 'commit', sha, ...(typeof repository === 'string' && { repository }) }
+}
+
+/** All that a body may say about issues. Throws `InvalidInput`. */
+export function changeFrom(body: JsonBody): IssuesChange {
+  const status = statusFrom(body)
+  return {
+    state: status && { status, resolution: resolutionFrom(body), substatus: substatusFrom(body) },
+    assignee: assigneeFrom(body),
+  }
+}
+
+/** `assignedTo`: a text as `assignIssues` takes it; null and the empty text: nobody. Undefined: it stays. */
+function assigneeFrom(body: JsonBody): string | undefined {
+  const value = body.value('assignedTo')
+  if (value === undefined || typeof value === 'string') return value
+  if (value === null) return ''
+  // What an answer said, sent back.
+  const [type, id] = typeof value === 'object' ? ['type', 'id'].map((name) => Reflect.get(value, name)) : []
+  if ((type === 'user' || type === 'team') && typeof id === 'string') return `${type}:${id}`
+  throw new InvalidInput('update issues', {
+    assignedTo: ['is user:ID, team:ID, an address, #team, me, or empty'],
+  })
 }
 
 export function issueListRoutes(api: Api, options: ApiOptions): void {
@@ -82,9 +104,10 @@ async function list(
 }
 
 /**
- * `?id=1&id=2`, or all that `query` matches (`is:unresolved` unless given) and are not in the state already:
- * `{status, substatus}`. Answers what they are now, how many there were, whether that was all (`isComplete`: the same again
- * changes the rest), and `undo`: sent alone to the same path, `{undo}` gives back what they were. 204: none matches.
+ * `?id=1&id=2`, or all that `query` matches (`is:unresolved` unless given) and are not so already:
+ * `{status, substatus, assignedTo}`. Answers what they are now, how many there were, whether that was all (`isComplete`:
+ * the same again changes the rest), and `undo`: sent alone to the same path, `{undo}` gives back what they were. 204: none
+ * matches.
  */
 async function update(
   c: ApiContext,
@@ -94,34 +117,22 @@ async function update(
   const body = await issueChangeBody(c)
   const undone = body.text('undo')
   if (undone !== undefined) return c.json(await undoIssues(commands, grant, { undo: undone }))
-  const status = statusFrom(body)
-  if (!status) throw new InvalidInput('update issues', { status: ['is needed'] })
   const named = c.req.queries('id')
   if (named?.some((id) => !/^\d{1,15}$/.test(id))) {
     throw new InvalidInput('update issues', { id: ['is a number'] })
   }
-  const change = { status, resolution: resolutionFrom(body), substatus: substatusFrom(body) }
-  const others = { grant, ...issueListParams(c), otherThan: status }
-  const { count, undo, isComplete } = named
-    ? await updateNamed(commands, grant, { ...change, ids: named.map(Number) })
-    : await updateMatchingIssues(commands, grant, change, () => matchingIssueIds(queries, others))
-  if (!named && count === 0) return c.body(null, 204)
+  const change = changeFrom(body)
+  const find = (otherThan?: string) => matchingIssueIds(queries, { grant, ...issueListParams(c), otherThan })
+  const target = named ? { ids: named.map(Number) } : { find }
+  const { undo, ...changed } = await changeIssues(commands, grant, change, target)
+  if (!named && changed.count === 0) return c.body(null, 204)
+  const { state, assignee } = change
   return c.json({
-    status,
-    statusDetails: body.value('statusDetails') ?? {},
-    count,
-    isComplete,
+    ...(state && { status: state.status, statusDetails: body.value('statusDetails') ?? {} }),
+    ...(assignee !== undefined && { assignedTo: assignee === '' ? null : assignee }),
+    ...changed,
     undo: undo ?? null,
   })
-}
-
-async function updateNamed(
-  commands: ApiOptions['commands'],
-  grant: Grant<'event:write', 'org' | 'project'>,
-  input: UpdateIssuesInput,
-) {
-  const { ids, undo } = await updateIssues(commands, grant, input)
-  return { count: ids.length, undo, isComplete: true }
 }
 
 /** An undo names each issue that it gives back, so it may be long. */

@@ -1,7 +1,7 @@
 /** One issue, its events and tags. Under the organization's path, and under `/issues/{id}/` as older clients ask. */
 import type { Grant } from '@sonde/access'
 import { SondeError } from '@sonde/base'
-import { undoIssues, updateIssues } from '@sonde/commands'
+import { changeIssues, undoIssues } from '@sonde/commands'
 import {
   EVENT_CHOICES,
   eventById,
@@ -19,7 +19,7 @@ import { limitParam, setLink, setSinglePage } from '../request-params.ts'
 import { eventDetailJson } from '../serializers/event-detail.ts'
 import { eventRowJson } from '../serializers/event-row.ts'
 import { issueDetailJson, tagSummaryJson, tagValueJson } from '../serializers/issue.ts'
-import { issueChangeBody, resolutionFrom, statusFrom, substatusFrom } from './issue-list-routes.ts'
+import { changeFrom, issueChangeBody } from './issue-list-routes.ts'
 
 export function issueRoutes(api: Api, options: ApiOptions): void {
   const { queries, publicUrl } = options
@@ -29,7 +29,7 @@ export function issueRoutes(api: Api, options: ApiOptions): void {
 
     api.put(base, async (c) => {
       const { grant, issue } = await open(c, 'event:write')
-      const undo = await change(options, grant, issue.id, await issueChangeBody(c))
+      const undo = await changeOne(options, grant, issue.id, await issueChangeBody(c))
       return detail(c, options, { grant, issue }, { undo: undo ?? null })
     })
 
@@ -84,7 +84,7 @@ export function issueRoutes(api: Api, options: ApiOptions): void {
 }
 
 /** Returns what takes the change back, when it changed something. `{undo}`, alone, does that. */
-async function change(
+async function changeOne(
   { commands }: ApiOptions,
   grant: Grant<'event:write', 'org'>,
   issueId: number,
@@ -95,10 +95,9 @@ async function change(
     await undoIssues(commands, grant, { undo: undone, issueId })
     return undefined
   }
-  const status = statusFrom(body)
-  if (!status) return undefined
-  const state = { status, resolution: resolutionFrom(body), substatus: substatusFrom(body) }
-  const { undo } = await updateIssues(commands, grant, { ids: [issueId], ...state })
+  const change = changeFrom(body)
+  if (Object.values(change).every((value) => value === undefined)) return undefined
+  const { undo } = await changeIssues(commands, grant, change, { ids: [issueId] })
   return undo
 }
 

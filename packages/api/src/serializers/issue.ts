@@ -1,4 +1,5 @@
 import type {
+  Assignee,
   EventBars,
   IssueDetail,
   IssueListRow,
@@ -87,7 +88,7 @@ function issueJson(row: IssueRow, { publicUrl, orgSlug }: IssuePlace) {
     firstSeen: isoDate(row.firstSeenMs),
     lastSeen: isoDate(row.lastSeenMs),
     isUnhandled: row.isUnhandled,
-    assignedTo: null,
+    assignedTo: assigneeJson(row.assignee),
     isBookmarked: false,
     isSubscribed: false,
     subscriptionDetails: null,
@@ -96,6 +97,14 @@ function issueJson(row: IssueRow, { publicUrl, orgSlug }: IssuePlace) {
     numComments: 0,
   }
 }
+
+/** A team's name is its slug, without the `#`, and it has no address: so it is in Sentry's API. */
+const assigneeJson = (assignee: Assignee | undefined) =>
+  assignee === undefined
+    ? null
+    : assignee.type === 'team'
+      ? { type: 'team', id: assignee.id, name: assignee.name.replace('#', '') }
+      : { type: 'user', id: assignee.id, name: assignee.name, email: assignee.email }
 
 /** In which release it is resolved; empty for every other state. */
 function statusDetailsJson(row: Pick<IssueRow, 'resolvedIn' | 'resolvedRelease'>) {

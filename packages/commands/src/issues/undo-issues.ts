@@ -5,8 +5,10 @@ import { z } from 'zod'
 import { nameOf, writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
 import { InvalidInput, readInput } from '../fields.ts'
-import { readUndo } from './undo-text.ts'
-import { CHANGE_OF, MAX_ISSUES_AT_ONCE } from './update-issues.ts'
+import { restoreAssignee } from './assign-issues.ts'
+import { MAX_ISSUES_AT_ONCE } from './many-issues.ts'
+import { type FieldUndo, readUndos, type Undo } from './undo-text.ts'
+import { CHANGE_OF } from './update-issues.ts'
 
 export type UndoIssuesInput = {
   /** As the change answered it. */
@@ -24,19 +26,53 @@ export async function undoIssues(
   grant: Grant<'event:write', 'org' | 'project'>,
   { undo: text, issueId }: UndoIssuesInput,
 ): Promise<{ readonly count: number }> {
-  const undo = readUndo(text)
-  if (!undo) throw new InvalidInput('undo a change', { undo: ['is not what a change to issues answered'] })
+  const undos = readUndos(text)
+  if (!undos) throw new InvalidInput('undo a change', { undo: ['is not what a change to issues answered'] })
   let count = 0
-  for (const { status, ids: all, ...was } of undo.groups) {
+  for (const undo of undos) {
+    const undone = await ('field' in undo
+      ? undoField(deps, grant, undo, issueId)
+      : undoState(deps, grant, undo, issueId))
+    count = Math.max(count, undone.count)
+  }
+  return { count }
+}
+
+async function undoState(
+  deps: CommandDeps,
+  grant: Grant<'event:write', 'org' | 'project'>,
+  { from: state, groups }: Undo,
+  issueId: number | undefined,
+): Promise<{ readonly count: number }> {
+  let count = 0
+  for (const { status, ids: all, ...was } of groups) {
     const ids = issueId === undefined ? all : all.filter((id) => id === issueId)
     for (let from = 0; from < ids.length; from += MAX_ISSUES_AT_ONCE) {
       const restored = await restoreIssues(deps, grant, {
-        from: undo.from,
+        from: state,
         to: status,
         ...was,
         ids: ids.slice(from, from + MAX_ISSUES_AT_ONCE),
       })
       count += restored.count
+    }
+  }
+  return { count }
+}
+
+/** Who has left since, and a team that is gone, get nothing back. */
+async function undoField(
+  deps: CommandDeps,
+  grant: Grant<'event:write', 'org' | 'project'>,
+  { to, groups }: FieldUndo,
+  issueId: number | undefined,
+): Promise<{ readonly count: number }> {
+  let count = 0
+  for (const { value, ids: all } of groups) {
+    const ids = issueId === undefined ? all : all.filter((id) => id === issueId)
+    for (let from = 0; from < ids.length; from += MAX_ISSUES_AT_ONCE) {
+      const step = ids.slice(from, from + MAX_ISSUES_AT_ONCE)
+      count += (await restoreAssignee(deps, grant, { ids: step, from: to, to: value })).count
     }
   }
   return { count }

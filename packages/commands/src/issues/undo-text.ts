@@ -69,6 +69,63 @@ function decoded(text: string): string | undefined {
   }
 }
 
+/** Of several changes that were made at once. Undefined: nothing to undo, or too much. */
+export function joinUndo(texts: readonly (string | undefined)[]): string | undefined {
+  const text = texts.filter((part) => part !== undefined).join('|')
+  return text === '' || text.length > MAX_UNDO_CHARS ? undefined : text
+}
+
+/** The last change first. Undefined for text that no change answered. */
+export function readUndos(text: string): readonly (Undo | FieldUndo)[] | undefined {
+  const parts = text.length > MAX_UNDO_CHARS ? [] : text.split('|').toReversed()
+  const undos = parts.slice(0, MAX_PARTS + 1).map((part) => readFieldUndo(part) ?? readUndo(part))
+  return undos.length > 0 && undos.length <= MAX_PARTS && undos.every((undo) => undo !== undefined)
+    ? undos
+    : undefined
+}
+const MAX_PARTS = 4
+
+/** How a change of one field is taken back: `assignee=user%3Aabc<:3-2;team%3A2:7`. */
+const UNDO_FIELDS = ['assignee'] as const
+type UndoField = (typeof UNDO_FIELDS)[number]
+/** `to`: the value that the change had led to; each group what its issues had before. */
+export type FieldUndo = {
+  readonly field: UndoField
+  readonly to: string
+  readonly groups: readonly { readonly value: string; readonly ids: readonly number[] }[]
+}
+
+/** Undefined when nothing changed, and when it were too long to carry. */
+export function writeFieldUndo(
+  field: UndoField,
+  to: string,
+  before: readonly { readonly id: number; readonly value: string }[],
+): string | undefined {
+  if (before.length === 0) return undefined
+  const parts = [...Map.groupBy(before, ({ value }) => value)].map(
+    ([value, rows]) => `${encodeURIComponent(value)}:${writeIds(rows.map(({ id }) => id))}`,
+  )
+  const text = `${field}=${encodeURIComponent(to)}<${parts.join(';')}`
+  return text.length > MAX_UNDO_CHARS ? undefined : text
+}
+
+/** Undefined for text that `writeFieldUndo` did not write. */
+export function readFieldUndo(text: string): FieldUndo | undefined {
+  const head = /^([a-z]{1,20})=([\w.!~*'()%-]{0,1000})<([^<]+)$/.exec(text)
+  const field = UNDO_FIELDS.find((known) => known === head?.[1])
+  const to = decoded(head?.[2] ?? '')
+  if (text.length > MAX_UNDO_CHARS || !head || !field || to === undefined) return undefined
+  const groups: { value: string; ids: readonly number[] }[] = []
+  for (const part of (head[3] ?? '').split(';')) {
+    const group = /^([\w.!~*'()%-]{0,1000}):([0-9a-z.-]+)$/.exec(part)
+    const value = decoded(group?.[1] ?? '')
+    const ids = readIds(group?.[2] ?? '', MAX_IDS)
+    if (!group || value === undefined || !ids || ids.length === 0) return undefined
+    groups.push({ value, ids })
+  }
+  return { field, to, groups }
+}
+
 const isStatus = (text: string | undefined): text is IssueStatus =>
   (ISSUE_STATUSES as readonly (string | undefined)[]).includes(text)
 

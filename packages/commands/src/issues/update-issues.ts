@@ -20,19 +20,14 @@ import {
   RESOLVED_AT_ONCE,
   resolvedInProject,
 } from '../releases/resolution.ts'
+import { type ChangedMatching, grantedIssues, inSteps, issueIdsField } from './many-issues.ts'
 import { writeUndo } from './undo-text.ts'
-
-/** Also what `queries.listIssues` finds as candidates at most; SQLite binds 32,766 values. */
-export const MAX_ISSUES_AT_ONCE = 5_000
 
 /** What an open issue may be said to be: each of them an issue may have been before somebody changed it. */
 export const OPEN_SUBSTATUSES = ['new', 'ongoing', 'regressed'] as const
 
 const INPUT = z.object({
-  ids: z
-    .array(z.int().positive())
-    .min(1, 'at least one is needed')
-    .max(MAX_ISSUES_AT_ONCE, `at most ${MAX_ISSUES_AT_ONCE} at once`),
+  ids: issueIdsField,
   status: z.enum(ISSUE_STATUSES, { error: `is one of ${ISSUE_STATUSES.join(', ')}` }),
   resolution: resolutionField.optional(),
   substatus: z.enum(OPEN_SUBSTATUSES, { error: `is one of ${OPEN_SUBSTATUSES.join(', ')}` }).optional(),
@@ -102,16 +97,10 @@ export async function updateIssues(
   const { viewer } = grant
   const atMs = deps.clock.nowMs()
   return writeTransaction(deps.records, async (tx) => {
-    let visible = tx
-      .selectFrom('issue')
-      .innerJoin('project', 'project.id', 'issue.project_id')
+    const rows = await grantedIssues(tx, grant, ids)
       .select(['issue.id', 'issue.status', 'issue.substatus', 'issue.resolved_in', 'issue.resolved_release'])
       .select(['issue.project_id', 'project.slug'])
-      .where('project.org_id', '=', grant.orgId)
-      .where('issue.id', 'in', ids)
-      .orderBy('issue.id')
-    if ('projectId' in grant) visible = visible.where('project.id', '=', grant.projectId)
-    const rows = await visible.execute()
+      .execute()
     const before: IssueBefore[] = []
     const changes: IssueChange[] = []
     for (const own of Map.groupBy(rows, (row) => row.project_id).values()) {
@@ -167,9 +156,6 @@ export async function updateIssues(
   })
 }
 
-/** Of `updateMatchingIssues`: so that a search that always finds others does not run for ever. */
-const MAX_STEPS = 40
-
 /**
  * Changes all that a search finds, in steps of what one search finds. `find` has to leave out what is in the state already,
  * as `matchingIssueIds` of the queries does with `otherThan`: then each step finds others. `count` is how many exist within the
@@ -180,17 +166,7 @@ export async function updateMatchingIssues(
   grant: Grant<'event:write', 'org' | 'project'>,
   change: Omit<UpdateIssuesInput, 'ids'>,
   find: () => Promise<readonly number[]>,
-): Promise<{ readonly count: number; readonly undo: string | undefined; readonly isComplete: boolean }> {
-  const before: IssueBefore[] = []
-  let count = 0
-  let isComplete = false
-  for (let step = 0; step < MAX_STEPS && !isComplete; step++) {
-    const ids = await find()
-    isComplete = ids.length < MAX_ISSUES_AT_ONCE
-    if (ids.length === 0) break
-    const changed = await updateIssues(deps, grant, { ...change, ids })
-    before.push(...changed.before)
-    count += changed.ids.length
-  }
-  return { count, undo: writeUndo(change.status, before), isComplete }
+): Promise<ChangedMatching> {
+  const { before, ...changed } = await inSteps(find, (ids) => updateIssues(deps, grant, { ...change, ids }))
+  return { ...changed, undo: writeUndo(change.status, before) }
 }

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
 import { readInput } from '../fields.ts'
+import { unassignAll } from '../issues/assign-issues.ts'
 
 export const roleField = z.enum(ROLES, { error: `is one of ${ROLES.join(', ')}` })
 const MEMBER = z.object({ userId: z.string().min(1, 'is needed').max(100) })
@@ -65,8 +66,9 @@ export async function removeMember(
     await keepAnOwner(tx, operation, { orgId, userId })
     await tx.deleteFrom('member').where('org_id', '=', orgId).where('user_id', '=', userId).execute()
     const tokens = await endTokensIn(tx, orgId, userId, keepTokens)
-    const detail = { before, ...tokens }
     const atMs = deps.clock.nowMs()
+    const issues = await unassignAll(tx, { orgId, assignee: `user:${userId}`, viewer, atMs })
+    const detail = { before, ...tokens, ...issues }
     await writeAudit(tx, { orgId, viewer, action: 'member.remove', subject: userId, detail, atMs })
     return tokens
   })

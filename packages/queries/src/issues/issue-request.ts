@@ -2,6 +2,7 @@
 import type { Grant } from '@sonde/access'
 import { DEFAULT_QUERY, type IssueSort, MAX_HITS } from '../contract.ts'
 import { FIRST_PAGE, pageLimit, parseCursor } from '../cursor.ts'
+import { personOf } from '../person-of.ts'
 import { projectIdsOf, type QueryDeps } from '../query-deps.ts'
 import { environmentTerms } from '../search/event-search.ts'
 import { indexedText, issueConditions } from '../search/issue-conditions.ts'
@@ -38,6 +39,7 @@ export async function issueRequest(deps: QueryDeps, input: ListIssuesInput) {
   const visible = await projectIdsOf(deps, input.grant)
   return {
     nowMs,
+    personId: personOf(input.grant.viewer),
     issue,
     /** Where few issues can have the text that is looked for: those. */
     text: await indexedText(deps, issue),

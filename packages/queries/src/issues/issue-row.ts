@@ -1,6 +1,6 @@
 /** An issue as lists and details show it. */
 import type { IssueStatus, IssueTable, RecordsSchema } from '@sonde/stores'
-import { type Kysely, type Selectable, sql, type SqlBool } from 'kysely'
+import { type ExpressionBuilder, type Kysely, type Selectable, sql, type SqlBool } from 'kysely'
 
 export type IssueRow = {
   readonly id: number
@@ -31,6 +31,17 @@ export type IssueRow = {
   readonly resolvedRelease: string
   /** 32 lower hex. */
   readonly lastEventId: string
+  /** Undefined: nobody has it. */
+  readonly assignee: Assignee | undefined
+}
+
+export type Assignee = {
+  readonly type: 'user' | 'team'
+  readonly id: string
+  /** As people call it: the name, or what stands for it; a team's with its `#`. */
+  readonly name: string
+  /** Of a person; of a team empty. */
+  readonly email: string
 }
 
 export type ProjectRef = {
@@ -44,6 +55,9 @@ type JoinedRow = Selectable<IssueTable> & {
   project_slug: string
   project_name: string
   project_platform: string
+  assignee_name: string | null
+  assignee_email: string | null
+  assignee_team: string | null
 }
 
 /**
@@ -67,6 +81,18 @@ export const selectIssues = (records: Kysely<RecordsSchema>) =>
       'project.name as project_name',
       'project.platform as project_platform',
     ])
+    .select((eb) => [
+      ofAssignee(eb).select('user.name').as('assignee_name'),
+      ofAssignee(eb).select('user.email').as('assignee_email'),
+      eb
+        .selectFrom('team')
+        .select('team.slug')
+        .whereRef('team.id', '=', 'issue.assignee_team_id')
+        .as('assignee_team'),
+    ])
+
+const ofAssignee = (eb: ExpressionBuilder<RecordsSchema, 'issue' | 'project'>) =>
+  eb.selectFrom('user').whereRef('user.id', '=', 'issue.assignee_user_id')
 
 export function issueRow(row: JoinedRow): IssueRow {
   return {
@@ -96,5 +122,15 @@ export function issueRow(row: JoinedRow): IssueRow {
     resolvedIn: row.resolved_in,
     resolvedRelease: row.resolved_release,
     lastEventId: row.last_event_id,
+    assignee: assigneeRow(row),
   }
+}
+
+function assigneeRow(row: JoinedRow): Assignee | undefined {
+  const { assignee_user_id: userId, assignee_team_id: teamId, assignee_email: email } = row
+  if (userId !== null && email !== null)
+    return { type: 'user', id: userId, name: row.assignee_name || email, email }
+  return teamId === null || row.assignee_team === null
+    ? undefined
+    : { type: 'team', id: String(teamId), name: `#${row.assignee_team}`, email: '' }
 }

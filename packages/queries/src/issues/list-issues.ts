@@ -5,7 +5,6 @@
  * (`ranked-by-records.ts`). Searches over events first ask telemetry for the issues that match
  * (`ranked-by-events.ts`); orders that telemetry counts look at the issues with the most events (`ranked-by-bound.ts`). Counts of users and the hourly bars are read for the rows of the page only.
  */
-import { ISSUE_STATUSES } from '@sonde/stores'
 import { DEFAULT_QUERY } from '../contract.ts'
 import { offsetOf, offsetPage, type Page } from '../cursor.ts'
 import type { QueryDeps } from '../query-deps.ts'
@@ -85,9 +84,9 @@ async function ranks(
 const MAX_MATCHING = MAX_CANDIDATES
 
 /**
- * At most 5,000, as many as `updateIssues` takes, the last seen first; more are changed in steps (`updateMatchingIssues`). `otherThan` leaves out those that are
- * in that state already, so that after a step of a change to it the next one finds others; a state that is none leaves out
- * nothing. Throws `SearchError`. The same reads as `listIssues`, without the rows.
+ * At most 5,000, as many as `updateIssues` takes, the last seen first; more are changed in steps (`updateMatchingIssues`).
+ * `otherThan`, a term like `is:resolved` or `assigned:user:ID`, leaves out those that are so already, so that after a step
+ * of a change to it the next one finds others. Throws `SearchError`. The same reads as `listIssues`, without the rows.
  */
 export async function matchingIssueIds(
   deps: QueryDeps,
@@ -99,8 +98,7 @@ export async function matchingIssueIds(
     'grant' | 'query' | 'statsPeriod' | 'start' | 'end' | 'environments' | 'projectIds'
   > & { readonly otherThan?: string | undefined },
 ): Promise<readonly number[]> {
-  const isState = ISSUE_STATUSES.some((status) => status === otherThan)
-  const query = isState ? `${input.query ?? DEFAULT_QUERY} !is:${otherThan}` : input.query
+  const query = otherThan === undefined ? input.query : `${input.query ?? DEFAULT_QUERY} !${otherThan}`
   const request = await issueRequest(deps, { ...input, query })
   return request.event.length > 0
     ? issueIdsByEvents(deps, request)

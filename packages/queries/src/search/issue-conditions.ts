@@ -2,6 +2,7 @@
 import { type RecordsSchema, type TextIndex, textIndexOf } from '@sonde/stores'
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely'
 import type { QueryDeps } from '../query-deps.ts'
+import { assignedTo, isAssigned } from './assigned-conditions.ts'
 import { type IssueField, issueFieldOf, type IssueTerm, refuseOperator } from './search-fields.ts'
 import {
   escapeLike,
@@ -60,6 +61,8 @@ const STATES: ReadonlyMap<string, (eb: IssueExpressions) => Expression<SqlBool>>
   ['regressed', (eb: IssueExpressions) => eb('issue.substatus', '=', 'regressed')],
   ['unhandled', (eb: IssueExpressions) => eb('issue.is_unhandled', '=', 1)],
   ['handled', (eb: IssueExpressions) => eb('issue.is_unhandled', '=', 0)],
+  ['assigned', (eb: IssueExpressions) => isAssigned(eb)],
+  ['unassigned', (eb: IssueExpressions) => eb.not(isAssigned(eb))],
 ])
 
 function isCondition(eb: IssueExpressions, state: string, at: number): Expression<SqlBool> {
@@ -76,6 +79,8 @@ export const STATE_DESCRIPTIONS = [
   { value: 'unresolved', description: 'Open: somebody has to look at it' },
   { value: 'resolved', description: 'Done, and it has not come back' },
   { value: 'ignored', description: 'Put away' },
+  { value: 'assigned', description: 'Somebody has it, or a team' },
+  { value: 'unassigned', description: 'Nobody has it' },
   { value: 'new', description: 'Open and never touched' },
   { value: 'regressed', description: 'Came back after it was resolved' },
   { value: 'ongoing', description: 'Open for a while, or reopened' },
@@ -104,6 +109,8 @@ const TEXT_COLUMNS: Partial<Record<IssueField, TextColumn>> = {
 }
 
 type Requested = {
+  /** Who asks: `me` in a search. Undefined: nobody. */
+  readonly personId: string | undefined
   readonly issue: readonly IssueTerm[]
   readonly text: IndexedText | undefined
   readonly nowMs: number
@@ -114,18 +121,20 @@ type Requested = {
 /** All of a request's terms and its time. Throws `SearchError` for a value that a field does not have. */
 export const issueConditions = (eb: IssueExpressions, requested: Requested): Condition =>
   eb.and([
-    ...requested.issue.map((term) => issueCondition(eb, term, requested.nowMs)),
+    ...requested.issue.map((term) => issueCondition(eb, term, requested)),
     ...(requested.text ? [sql<SqlBool>`${eb.ref('issue.id')} in (${requested.text})`] : []),
     ...(requested.sinceMs === undefined ? [] : [eb('issue.last_seen_ms', '>=', requested.sinceMs)]),
     ...(requested.untilMs === undefined ? [] : [eb('issue.first_seen_ms', '<', requested.untilMs)]),
   ])
 
-function issueCondition(eb: IssueExpressions, term: IssueTerm, nowMs: number): Condition {
-  const positive = positiveCondition(eb, term, nowMs)
+type Asking = Pick<Requested, 'nowMs' | 'personId'>
+
+function issueCondition(eb: IssueExpressions, term: IssueTerm, asking: Asking): Condition {
+  const positive = positiveCondition(eb, term, asking)
   return term.negated ? eb.not(positive) : positive
 }
 
-function positiveCondition(eb: IssueExpressions, term: IssueTerm, nowMs: number): Condition {
+function positiveCondition(eb: IssueExpressions, term: IssueTerm, asking: Asking): Condition {
   if (term.kind === 'text') {
     // "time out" anywhere in the title or the place; a pattern says itself where it begins.
     const pattern = isPattern(term.value) ? likePattern(term.value) : `%${escapeLike(exactText(term.value))}%`
@@ -133,6 +142,7 @@ function positiveCondition(eb: IssueExpressions, term: IssueTerm, nowMs: number)
   }
   const field = issueFieldOf(term.key)
   const column = field === undefined ? undefined : TEXT_COLUMNS[field]
+  if (term.kind === 'has' && field === 'assigned') return isAssigned(eb)
   if (term.kind === 'has') return column ? eb(column, '!=', '') : eb.lit(true)
   if (column) {
     refuseOperator(term)
@@ -143,12 +153,12 @@ function positiveCondition(eb: IssueExpressions, term: IssueTerm, nowMs: number)
       return eb.or(term.values.map((value) => eb('issue.event_count', term.operator, integer(term, value))))
     case 'firstSeen':
     case 'lastSeen': {
-      const { operator, ms } = timeBound(term, nowMs)
+      const { operator, ms } = timeBound(term, asking.nowMs)
       return eb(field === 'firstSeen' ? 'issue.first_seen_ms' : 'issue.last_seen_ms', operator, ms)
     }
     default:
       refuseOperator(term)
-      return eb.or(term.values.map((value) => valueCondition(eb, field, term, value)))
+      return eb.or(term.values.map((value) => valueCondition(eb, field, term, value, asking)))
   }
 }
 
@@ -157,6 +167,7 @@ function valueCondition(
   field: IssueField | undefined,
   term: FilterTerm,
   value: SearchValue,
+  { personId }: Asking,
 ): Condition {
   const text = exactText(value)
   switch (field) {
@@ -164,6 +175,8 @@ function valueCondition(
       return isCondition(eb, text, term.at)
     case 'unhandled':
       return eb('issue.is_unhandled', '=', /^(true|yes|1)$/i.test(text) ? 1 : 0)
+    case 'assigned':
+      return assignedTo(eb, text, personId)
     case 'issueId':
       return eb('issue.id', '=', integer(term, value))
     case 'projectId':

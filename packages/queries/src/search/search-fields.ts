@@ -29,6 +29,7 @@ export type IssueField =
   | 'firstSeen'
   | 'lastSeen'
   | 'unhandled'
+  | 'assigned'
 
 const ISSUE_FIELDS: ReadonlyMap<string, IssueField> = new Map([
   ['is', 'is'],
@@ -55,6 +56,9 @@ const ISSUE_FIELDS: ReadonlyMap<string, IssueField> = new Map([
   ['lastSeen', 'lastSeen'],
   ['last_seen', 'lastSeen'],
   ['error.unhandled', 'unhandled'],
+  ['assigned', 'assigned'],
+  ['assigned_to', 'assigned'],
+  ['assigned_or_suggested', 'assigned'],
 ])
 
 /**

@@ -48,6 +48,7 @@ export type KnownKey = {
 /** In the order in which an empty field offers them. Older spellings (`times_seen`, …) work and are not offered. */
 export const KNOWN_KEYS: readonly KnownKey[] = [
   { key: 'is', kind: 'state', description: 'State of the issue: unresolved, resolved, ignored, new, …' },
+  { key: 'assigned', kind: 'text', description: 'Who has it: me, my_teams, none, an address, #team' },
   { key: 'has', kind: 'key', description: 'The field or tag is set at all' },
   { key: 'level', kind: 'choice', description: 'Severity: fatal, error, warning, info, debug' },
   { key: 'release', kind: 'text', description: 'Release that sent an event of the issue' },

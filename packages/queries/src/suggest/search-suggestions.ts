@@ -83,7 +83,7 @@ export function keyText(name: string, isTag: boolean): string | undefined {
 
 /** In quotes when it has to be; `*`, `"` and `\` lose their meaning. */
 export const valueText = (value: string): string =>
-  /^[A-Za-z0-9_@+-][A-Za-z0-9_@/+.:()=-]*$/.test(value) ? value : `"${value.replace(/[\\"*]/g, '\\$&')}"`
+  /^[A-Za-z0-9_@+#-][A-Za-z0-9_@/+.:()=-]*$/.test(value) ? value : `"${value.replace(/[\\"*]/g, '\\$&')}"`
 
 export type SuggestedKey = KnownKey & {
   /** Events of the period that carry the tag, by a sample where there are many; undefined for fields. */

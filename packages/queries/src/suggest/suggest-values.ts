@@ -1,6 +1,7 @@
 /** Values for the search field, most frequent first. */
 import type { Grant } from '@sonde/access'
 import { sql, type SqlBool } from 'kysely'
+import { assigneeChoices } from '../people/assignees.ts'
 import type { QueryDeps } from '../query-deps.ts'
 import { eventColumnOf } from '../search/search-fields.ts'
 import { escapeLike, type SearchKey } from '../search/search-term.ts'
@@ -17,12 +18,16 @@ const MAX_PROJECTS = 20
 /** Undefined when the records do not answer this key. */
 async function recordValues(
   deps: Pick<QueryDeps, 'records'>,
+  grant: Grant<'event:read', 'org' | 'project'>,
   projectIds: readonly number[],
   key: string,
   prefix: string,
   limit: number,
 ): Promise<readonly SuggestedValue[] | undefined> {
   switch (key) {
+    case 'assigned':
+    case 'assigned_or_suggested':
+      return assigneeValues(deps, grant, prefix, limit)
     case 'project':
     case 'project.name':
       return projectSlugs(deps, projectIds, prefix, limit)
@@ -34,6 +39,23 @@ async function recordValues(
     default:
       return undefined
   }
+}
+
+/** What stands for whoever asks, then teams and members. */
+async function assigneeValues(
+  deps: Pick<QueryDeps, 'records'>,
+  grant: Grant<'event:read', 'org' | 'project'>,
+  prefix: string,
+  limit: number,
+): Promise<readonly SuggestedValue[]> {
+  const choices = await assigneeChoices(deps, grant)
+  const rows = [
+    ['me', 'Your own'],
+    ['my_teams', 'Of the teams that you are in'],
+    ['none', 'Nobody has it'],
+    ...choices.map(({ name, hint }) => (name.startsWith('#') ? [name, hint] : [hint, name])),
+  ].map(([value = '', description = '']) => ({ value, description, count: undefined, seen: undefined }))
+  return containing(rows, prefix, ({ value, description }) => `${value} ${description}`).slice(0, limit)
 }
 
 async function projectSlugs(
@@ -159,7 +181,7 @@ export async function suggestValues(
   if (projectIds.length === 0 || (!requested.isTag && NOT_OFFERED.has(requested.name))) return []
   const ofRecords = requested.isTag
     ? undefined
-    : await recordValues(deps, projectIds, requested.name, prefix, limit)
+    : await recordValues(deps, grant, projectIds, requested.name, prefix, limit)
   return ofRecords ?? eventValues(deps, requested, prefix, { projectIds, sinceMs, limit })
 }
 

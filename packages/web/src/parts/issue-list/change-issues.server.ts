@@ -51,7 +51,7 @@ async function changeMatching(
 ): Promise<ChangeOutcome | Invalid<ChangeOutcome>> {
   const { commands, queries } = args.context
   const { query, statsPeriod, start, end, environments } = readListSearch(args.url.searchParams)
-  const others = { grant, query, statsPeriod, start, end, environments, otherThan: status }
+  const others = { grant, query, statsPeriod, start, end, environments, otherThan: `is:${status}` }
   const find = () => matchingIssueIds(queries, others)
   try {
     if (!isConfirmed) {

@@ -44,6 +44,17 @@ describe('resolving issues on the screens', () => {
       isOperator: false,
       memberships: [{ orgId, orgSlug: 'acme', orgName: 'acme', role: 'member' }],
     }
+    await engines.records
+      .insertInto('user')
+      .values({
+        id: 'u',
+        name: 'U',
+        email: 'u@acme.test',
+        emailVerified: 1,
+        createdAt: '',
+        updatedAt: '',
+      } as never)
+      .execute()
     const rows = await engines.records
       .insertInto('issue')
       .values(SUBSTATUSES.map((substatus, index) => issueRow(id, index + 1, substatus)))
