@@ -52,6 +52,7 @@ export {
 } from './permission.ts'
 export { SECRET_CHECK, secretCheck } from './auth/reencrypt.ts'
 export { viewerOfMember } from './member-viewer.ts'
+export { peopleOfProject, type ProjectPerson } from './project-people.ts'
 export { sameOrigin } from './auth/auth-handler.ts'
 export {
   actorOf,

@@ -162,3 +162,11 @@ export {
   unlinkTrackerIssue,
 } from './trackers/link-issue.ts'
 export { takeTrackerWebhook, type TrackerWebhook } from './trackers/take-webhook.ts'
+export {
+  addComment,
+  deleteComment,
+  editComment,
+  MAX_COMMENT_CHARS,
+  reactToComment,
+} from './comments/comments.ts'
+export { type CommentNode, type CommentTag, parseComment } from './comments/markdown.ts'

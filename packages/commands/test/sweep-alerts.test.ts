@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { operatorViewer } from '@sonde/access'
 import { ensureProject } from '@sonde/commands'
-import { noteIssueChanges } from '@sonde/stores'
+import { type IssueChangeKind, noteIssueChanges } from '@sonde/stores'
 import { sweepAlerts } from '../src/deletion/sweep-alerts.ts'
 import { type Harness, NOW_MS, openHarness } from './harness.ts'
 
@@ -51,15 +51,16 @@ describe('what alerts left', () => {
 
   const sweep = (signal = new AbortController().signal) =>
     sweepAlerts({ records: harness.db, clock: harness.clock, retentionDays: 90, signal })
-  const changes = (count: number, atMs: number) =>
+  const changes = (count: number, atMs: number, kind: IssueChangeKind = 'first_seen_in_release') =>
     noteIssueChanges(
       harness.db,
-      Array.from({ length: count }, () => ({ projectId: project, issueId, kind: 'regressed' as const })),
+      Array.from({ length: count }, () => ({ projectId: project, issueId, kind })),
       atMs,
     )
 
-  it('are changes of issues: those that were looked at, a thousand and more of them', async () => {
+  it('are first events in releases that were looked at, a thousand of them; all else of an issue stays', async () => {
     await changes(1_200, OLD_MS)
+    await changes(1, OLD_MS, 'resolved')
     await harness.db.updateTable('issue_change').set({ is_pending: 0 }).execute()
     await changes(1, OLD_MS)
     await changes(3, RECENT_MS)
@@ -79,6 +80,7 @@ describe('what alerts left', () => {
     assert.deepEqual(
       left.map((row) => [row.at_ms, row.is_pending]),
       [
+        [OLD_MS, 0],
         [OLD_MS, 1],
         [RECENT_MS, 0],
         [RECENT_MS, 0],

@@ -67,17 +67,20 @@ export {
 export type * from './records/alert-tables.ts'
 export type { PushSubscriptionTable } from './records/push-tables.ts'
 export {
+  ACTIVITY_KINDS,
   ALERT_RULE_KINDS,
   CHANNEL_KINDS,
   MAIL_PACES,
   NOTIFICATION_CHOICES,
   NOTIFICATION_TRIGGERS,
 } from './records/alert-tables.ts'
+export type * from './records/comment-tables.ts'
+export { ACTIVITY_CHOICES, REACTIONS } from './records/comment-tables.ts'
 export type * from './records/tracker-tables.ts'
 export { TRACKER_KINDS } from './records/tracker-tables.ts'
 export { HAS_WISH, trackerActor } from './records/tracker-wishes.ts'
+export { type IssueChange, moveActivity, noteIssueChange, noteIssueChanges } from './records/issue-changes.ts'
 export { assigneeColumns, assigneeOf, type AssigneeText, readAssignee } from './records/assignee.ts'
-export { type IssueChange, noteIssueChanges } from './records/issue-changes.ts'
 export { subscribe } from './records/issue-subscriptions.ts'
 export type * from './records/account-tables.ts'
 export type * from './records/invitation-tables.ts'

@@ -11,6 +11,7 @@ const TARGETS: Readonly<Record<string, () => Promise<Target>>> = {
   bundle: async () => (await import('./bundle.ts')).bundle,
   headers: async () => (await import('./headers.ts')).headers,
   search: async () => (await import('./search.ts')).search,
+  comment: async () => (await import('./comment.ts')).comment,
   form: async () => (await import('./form.ts')).form,
   live: async () => (await import('./live.ts')).live,
   endpoints: async () => (await import('./endpoints.ts')).endpoints,

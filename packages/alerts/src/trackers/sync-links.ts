@@ -146,6 +146,7 @@ async function hasRegressed(records: Records, issueId: number): Promise<boolean>
     .selectFrom('issue_change')
     .select('kind')
     .where('issue_id', '=', issueId)
+    .where('kind', 'in', ['regressed', 'reopened', 'resolved', 'ignored'])
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()

@@ -4,6 +4,7 @@
  */
 import type { Clock } from '@sonde/base'
 import type { Records } from '@sonde/stores'
+import { sql, type SqlBool } from 'kysely'
 
 type Sweeping = {
   readonly records: Records
@@ -46,7 +47,10 @@ async function sweepNotifications({ records, signal, ...rest }: Sweeping): Promi
   }
 }
 
-/** Those that alerts have looked at: what an issue's page tells of goes back as far as its events. */
+/**
+ * Of the issues' changes only where each was first seen, once alerts have looked at it. All others are the activity of an issue and
+ * live as long as it does (docs/decisions/0046-activity-lives-with-its-issue.md).
+ */
 async function sweepIssueChanges({ records, signal, ...rest }: Sweeping): Promise<void> {
   const before = beforeMs(rest)
   await sweepById(signal, before, {
@@ -55,6 +59,7 @@ async function sweepIssueChanges({ records, signal, ...rest }: Sweeping): Promis
         .selectFrom('issue_change')
         .select(['id', 'at_ms as madeMs', 'is_pending'])
         .where('id', '>', afterId)
+        .where(IS_FIRST_SEEN)
         .orderBy('id')
         .limit(ROWS_AT_ONCE)
         .execute(),
@@ -62,6 +67,9 @@ async function sweepIssueChanges({ records, signal, ...rest }: Sweeping): Promis
     remove: (ids) => records.deleteFrom('issue_change').where('id', 'in', ids).execute(),
   })
 }
+
+/** As the index says it that the walk goes along. */
+const IS_FIRST_SEEN = sql<SqlBool>`kind IN ('first_seen_in_release', 'first_seen_in_environment')`
 
 /** Those that ended long ago, with their notes. One that is open is kept however old: somebody still has to end it. */
 async function sweepIncidents({ records, signal, ...rest }: Sweeping): Promise<void> {

@@ -5,6 +5,7 @@ import { type Records, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
+import { forgetMentions } from '../comments/mentions.ts'
 import { emailField, readInput } from '../fields.ts'
 
 /** Who looks after the installation: only the command line decides it. */
@@ -147,6 +148,7 @@ export async function deleteUser(
       await writeAudit(tx, { orgId, viewer, action: 'member.remove', subject: person.id, detail, atMs })
     }
     if (!keepTokens) await tx.deleteFrom('api_token').where('made_by', '=', person.id).execute()
+    await forgetMentions(tx, person.id)
     // Sessions, password, second factor and personal tokens go along (ON DELETE CASCADE).
     await tx.deleteFrom('user').where('id', '=', person.id).execute()
     await writeAudit(tx, { orgId: null, viewer, action: 'user.delete', subject: person.id, atMs })

@@ -3,6 +3,7 @@ import type { Clock } from '@sonde/base'
 import {
   compareReleasesOf,
   type IssueTable,
+  moveActivity,
   type Records,
   type Selectable,
   type Telemetry,
@@ -86,6 +87,7 @@ async function moveIssue(
     .execute()
   await moveCommits(tx, gone.id, into.id)
   await moveTrackerLinks(tx, gone.id, into.id)
+  await moveActivity(tx, gone.id, into.id)
   await tx
     .insertInto('issue_seen')
     .columns(['issue_id', 'kind', 'name'])

@@ -43,15 +43,25 @@ const TOLD_CHANGES = [
   'reprocessed',
   'shared',
   'unshared',
+  'linked',
+  'unlinked',
+  'notified',
 ] as const
 export type AlertedChange = (typeof ALERTED_CHANGES)[number]
 export type IssueChangeKind = AlertedChange | (typeof TOLD_CHANGES)[number]
+/** Of these the activity of an issue says nothing: its tags do. They go with their age, all others with the issue. */
+const FIRST_SEEN_CHANGES = ['first_seen_in_release', 'first_seen_in_environment'] as const
+export type ActivityKind = Exclude<IssueChangeKind, (typeof FIRST_SEEN_CHANGES)[number]>
+export const ACTIVITY_KINDS = [...ALERTED_CHANGES, ...TOLD_CHANGES].filter(
+  (kind): kind is ActivityKind => !(FIRST_SEEN_CHANGES as readonly string[]).includes(kind),
+)
 
 /** The activity of an issue. Written in the transaction that makes the change, so that each is there once. */
 export type IssueChangeTable = {
   id: Generated<number>
   project_id: Fixed<number>
-  issue_id: Fixed<number>
+  /** Another one, when the issue became part of it. */
+  issue_id: number
   kind: Fixed<IssueChangeKind>
   /** The event that made it; empty: a person did, or a rule. */
   event_id: Fixed<string>
@@ -62,6 +72,8 @@ export type IssueChangeTable = {
   detail: ColumnType<string, string | undefined, string>
   /** 1: alerts have not looked at it yet. */
   is_pending: number
+  /** 1: the people whom it concerns were not told of it yet. */
+  is_untold: ColumnType<number, number | undefined, number>
 }
 
 export type IssueSeenKind = 'release' | 'environment'

@@ -12,6 +12,7 @@ import {
 } from './alert-tables.ts'
 import { ARTIFACTS } from './artifact-tables.ts'
 import { CHANNEL_MESSAGES } from './channel-tables.ts'
+import { COMMENTS } from './comment-tables.ts'
 import { NOW_MS_POSTGRES } from './expressions.ts'
 import { INVITATIONS } from './invitation-tables.ts'
 import { JOB_LEASES, REPROCESSING } from './job-tables.ts'
@@ -291,6 +292,7 @@ export const MIGRATIONS: readonly RecordsMigration[] = [
   { name: '0040-triage', statements: TRIAGE },
   { name: '0051-invitations', statements: INVITATIONS },
   { name: '0052-accounts', statements: ACCOUNTS },
+  { name: '0045-comments', statements: COMMENTS },
 ]
 
 /** The last step: what a database has that this version opened. */

@@ -9,6 +9,7 @@ import type { AlertTables } from './alert-tables.ts'
 import type { ArtifactTables } from './artifact-tables.ts'
 import type { AuditAction } from './audit-actions.ts'
 import type { ChannelTables } from './channel-tables.ts'
+import type { CommentTables } from './comment-tables.ts'
 import type { InvitationTables } from './invitation-tables.ts'
 import type { JobTables, ReprocessingTables } from './job-tables.ts'
 import type { LogPartitionColumn } from './log-partition.ts'
@@ -29,6 +30,7 @@ export type RecordsSchema = OwnTables &
   ArtifactTables &
   ChannelTables &
   InvitationTables &
+  CommentTables &
   JobTables &
   NodeTables &
   PushTables &
