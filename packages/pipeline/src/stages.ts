@@ -3,7 +3,7 @@
  * in `commit/`; what `symbolicate` needs of them is brought between two runs.
  */
 import { normalizeEventId } from '@sonde/protocol/event-id'
-import { groupEvent } from './group/group-event.ts'
+import { groupByRules } from './group/group-by-rules.ts'
 import { isMissingFiles, type MissingFiles } from './maps/file-requests.ts'
 import { normalizeEvent, parseEventJson } from './normalize/index.ts'
 import { type ProcessedEvent, eventIdFromPosition } from './process/processed.ts'
@@ -58,9 +58,8 @@ const symbolicate: Stage<WithEvent, WithEvent, MissingFiles> = {
 const group: Stage<WithEvent, GroupedInput> = {
   name: 'group',
   run(input) {
-    const grouping = groupEvent(input.event)
-    const event = { ...input.event, derived: { ...input.event.derived, grouping } }
-    return { ...input, event, hashes: grouping.hashes }
+    const { event, hashes } = groupByRules(input.event, input.settings.grouping, input.receivedMs)
+    return { ...input, event, hashes }
   },
 }
 

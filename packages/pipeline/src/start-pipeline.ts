@@ -8,6 +8,7 @@ import {
   FIRST_PARTITION,
   type LogPositions,
   type NewcomerLimits,
+  readProjectSettings,
   type Records,
   type Telemetry,
 } from '@sonde/stores'
@@ -127,6 +128,25 @@ export function startSharedPipeline(
   })
 }
 
+/** One read for each list: rules as they are now, one object for all events of a project. */
+async function withGrouping(
+  records: Records,
+  events: readonly StoredEvent[],
+): Promise<readonly StoredEvent[]> {
+  const projectIds = [...new Set(events.map(({ projectId }) => projectId))]
+  if (projectIds.length === 0) return events
+  const rows = await records
+    .selectFrom('project_setting')
+    .select(['project_id', 'value'])
+    .where('project_id', 'in', projectIds)
+    .execute()
+  const byProject = new Map(rows.map((row) => [row.project_id, readProjectSettings(row.value).grouping]))
+  return events.map((event) => {
+    const grouping = byProject.get(event.projectId)
+    return grouping ? { ...event, grouping } : event
+  })
+}
+
 type Running = {
   readonly running: () => readonly RunningPartition[]
   readonly stop: () => Promise<void>
@@ -178,7 +198,7 @@ function openShared(options: Omit<PipelineOptions, 'log'>, shards = 1) {
       await pool.close()
     },
     resolvePositions: (positions) => pool.resolve(positions),
-    reprocess: (events) => pool.reprocess(events),
+    reprocess: async (events) => pool.reprocess(await withGrouping(options.records, events)),
     state() {
       const partitions = running().map((each) => each.state())
       const trouble = partitions.find((each) => each.trouble)?.trouble

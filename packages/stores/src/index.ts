@@ -9,6 +9,12 @@ export {
   openKeySource,
   type SpanCaps,
 } from './records/key-source.ts'
+export {
+  DEFAULT_GROUPING,
+  GROUPING_VERSIONS,
+  type GroupingRules,
+  type GroupingVersion,
+} from './records/grouping-rules.ts'
 export { readAllowedDomains } from './records/project-settings.ts'
 export { type ArtifactUsage, artifactUsage, markBundlesUsed } from './records/storage-usage.ts'
 export { BundleError, isLongName, MAX_NAME_BYTES } from './artifacts/bundle-manifest.ts'

@@ -1,2 +1,19 @@
-/** The grouping that new events get. Older versions stay beside it for issues that were made by them. */
-export { type GroupedEvent, groupV1 as groupEvent } from './v1/group-v1.ts'
+/** The versions of grouping, side by side: issues that one of them made go on being found by it. */
+import type { GroupingTrace } from '@sonde/protocol/event'
+import { DEFAULT_GROUPING, type GroupingVersion } from '@sonde/stores'
+import { type GroupedEvent, groupV1 } from './v1/group-v1.ts'
+
+export type { GroupedEvent } from './v1/group-v1.ts'
+
+const VERSIONS = { v1: groupV1 } as const satisfies Record<
+  GroupingVersion,
+  (event: GroupedEvent) => GroupingTrace
+>
+
+/** Pure. The result always has at least one hash: 32 lower hex. */
+export function groupEvent(
+  event: GroupedEvent,
+  version: GroupingVersion = DEFAULT_GROUPING.version,
+): GroupingTrace {
+  return VERSIONS[version](event)
+}

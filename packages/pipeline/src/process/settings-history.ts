@@ -9,6 +9,7 @@ import type { LogRecord } from '@sonde/log'
 import {
   DEFAULT_PROJECT_SETTINGS,
   FIRST_PARTITION,
+  type GroupingRules,
   type ProjectSettings,
   projectSettingsFrom,
   readProjectSettings,
@@ -31,6 +32,7 @@ export type ProcessingSettings = {
   readonly scrub: ScrubSettings
   readonly filters: FilterSettings
   readonly sampling: SamplingRules
+  readonly grouping: GroupingRules
   /** By project id. */
   readonly projects?: Readonly<Record<string, ProjectSettings>>
 }
@@ -40,6 +42,7 @@ export const DEFAULT_PROCESSING_SETTINGS: ProcessingSettings = {
   scrub: DEFAULT_SCRUB_SETTINGS,
   filters: NO_FILTERS,
   sampling: DEFAULT_PROJECT_SETTINGS.sampling,
+  grouping: DEFAULT_PROJECT_SETTINGS.grouping,
 }
 
 /** What holds for the events of one project. */

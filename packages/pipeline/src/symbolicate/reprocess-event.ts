@@ -1,8 +1,8 @@
 /** A stored event, read again with the files that are there now: what would be stored if it came today. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Exception, Frame, NormalizedEvent, Stacktrace, Thread } from '@sonde/protocol/event'
-import type { EventFields } from '@sonde/stores'
-import { groupEvent } from '../group/group-event.ts'
+import { DEFAULT_GROUPING, type EventFields, type GroupingRules } from '@sonde/stores'
+import { groupByRules, hashesOf, withoutRules } from '../group/group-by-rules.ts'
 import { isMissingFiles, type MissingFiles } from '../maps/file-requests.ts'
 import type { Mutable } from '../normalize/read-fields.ts'
 import type { IssueFields } from '../process/processed.ts'
@@ -19,6 +19,8 @@ export type StoredEvent = {
   readonly receivedMs: number
   /** JSON of the `NormalizedEvent`. */
   readonly payload: string
+  /** Of its project, as it is now. */
+  readonly grouping?: GroupingRules
 }
 
 export type Reprocessed =
@@ -36,18 +38,22 @@ export type Reprocessed =
   | { readonly ok: false; readonly detail: string }
 
 export function reprocessEvent(stored: StoredEvent, files: ItemFiles): Reprocessed | MissingFiles {
-  const { projectId, itemIndex, receivedMs, payload } = stored
+  const { projectId, itemIndex, receivedMs, payload, grouping = DEFAULT_GROUPING } = stored
   let before: NormalizedEvent
   try {
     before = JSON.parse(payload) as NormalizedEvent
   } catch (error) {
     return { ok: false, detail: `the stored payload is no JSON: ${(error as Error).message}` }
   }
-  const readable = symbolicateItem(withRawStacks(before), projectId, files)
+  const unruled = withoutRules(before)
+  const readable = symbolicateItem(withRawStacks(unruled), projectId, files)
   if (isMissingFiles(readable)) return readable
-  const grouping = groupEvent(readable)
-  const { hashes } = grouping
-  const event = { ...readable, derived: { ...readable.derived, grouping } }
+  const reason = before.derived.grouping
+  // Rules that changed meanwhile regroup nothing by themselves: a file came, and this event does not need it.
+  const isSame = reason !== undefined && isDeepStrictEqual(readable, unruled)
+  const { event, hashes } = isSame
+    ? { event: before, hashes: hashesOf(reason) }
+    : groupByRules(readable, grouping, receivedMs)
   const fields = eventFields({
     event,
     hashes,
@@ -57,7 +63,7 @@ export function reprocessEvent(stored: StoredEvent, files: ItemFiles): Reprocess
     projectId,
     receivedMs,
   })
-  const changed = !isDeepStrictEqual(event, before)
+  const changed = !isSame && !isDeepStrictEqual(event, before)
   return { ok: true, changed, fields, hashes, issue: issueFields(event, fields) }
 }
 

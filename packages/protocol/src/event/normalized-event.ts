@@ -194,4 +194,12 @@ export type GroupingTrace = {
   readonly hashes: readonly string[]
   /** The values that decided, in order, each with where it came from and what was normalised away. */
   readonly parts: readonly { readonly from: string; readonly value: string; readonly note?: string }[]
+  /** The project's fingerprint rule that decided, as it was written. */
+  readonly rule?: string
+  /** The title that it gave. */
+  readonly title?: string
+  /** Stack-trace rules that changed frames, as they were written, each with how many. */
+  readonly stackRules?: readonly { readonly rule: string; readonly frames: number }[]
+  /** While a project moves to another version: what the one before says. Its hashes lead to the issue too. */
+  readonly before?: { readonly version: string; readonly hashes: readonly string[] }
 }

@@ -1,10 +1,12 @@
 /** What a project's people decide about their events, as it lies in the records. */
+import { DEFAULT_GROUPING, type GroupingRules, groupingRulesFrom } from './grouping-rules.ts'
 import { type SamplingRules, samplingRulesFrom } from './sampling-rules.ts'
 
 export type ProjectSettings = {
   readonly filters: FilterRules
   readonly scrub: ScrubRules
   readonly sampling: SamplingRules
+  readonly grouping: GroupingRules
 }
 
 /**
@@ -39,6 +41,7 @@ export const DEFAULT_PROJECT_SETTINGS: ProjectSettings = {
   filters: { browserExtensions: false, localhost: false, crawlers: false, releases: [], messages: [] },
   scrub: { enabled: true, sensitiveFields: [], safeFields: [], scrubIp: false },
   sampling: { rules: [], sampleMeasured: false },
+  grouping: DEFAULT_GROUPING,
 }
 
 /**
@@ -51,11 +54,12 @@ export function readProjectSettings(text: string | null | undefined): ProjectSet
 
 /** The same from JSON that was parsed. */
 export function projectSettingsFrom(stored: unknown): ProjectSettings {
-  const { filters, scrub, sampling } = fieldsOf(stored)
+  const { filters, scrub, sampling, grouping } = fieldsOf(stored)
   return {
     filters: readLike(DEFAULT_PROJECT_SETTINGS.filters, fieldsOf(filters)),
     scrub: readLike(DEFAULT_PROJECT_SETTINGS.scrub, fieldsOf(scrub)),
     sampling: samplingRulesFrom(sampling),
+    grouping: groupingRulesFrom(grouping),
   }
 }
 

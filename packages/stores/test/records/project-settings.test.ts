@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   DEFAULT_PROJECT_SETTINGS,
+  GROUPING_VERSIONS,
   type ProjectSettings,
   readProjectSettings,
   samplingRuleName,
@@ -35,6 +36,14 @@ const settings: fc.Arbitrary<ProjectSettings> = fc.record({
       }),
     ),
     sampleMeasured: fc.boolean(),
+  }),
+  grouping: fc.record({
+    fingerprintRules: fc.string(),
+    stackRules: fc.string(),
+    version: fc.constantFrom(...GROUPING_VERSIONS),
+    previous: fc.option(fc.record({ version: fc.constantFrom(...GROUPING_VERSIONS), untilMs: fc.nat() }), {
+      nil: null,
+    }),
   }),
 })
 
