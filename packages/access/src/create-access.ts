@@ -17,9 +17,9 @@ import {
   type SecondFactor,
 } from './auth/second-factor.ts'
 import { createSecurityEvents } from './auth/security-events.ts'
-import { createSignIn, type SignIn, signOut } from './auth/sign-in.ts'
+import { createSignIn, type SignIn, signOut, tooMany } from './auth/sign-in.ts'
 import { createStartSession, type StartSession } from './auth/start-session.ts'
-import { codeKeys, createTryLimit } from './auth/try-limit.ts'
+import { codeKeys, createTryLimit, linkBounds, type LinkTry } from './auth/try-limit.ts'
 import { createOpenGrants, type OpenGrants } from './open-grants.ts'
 import type { TokenViewer, UserViewer } from './viewer.ts'
 
@@ -120,6 +120,11 @@ export type Access = OpenGrants &
     /** Answers `/api/auth/*`. */
     handler(request: Request): Promise<Response>
     readonly signIn: SignIn
+    /**
+     * Counts what somebody tries who is not signed in: of one subject, and from one network. Undefined: go on; otherwise
+     * words that say how long to wait.
+     */
+    takeTry(name: LinkTry, key: string, address: string | undefined): Promise<string | undefined>
     /** For who was recognized by other means. */
     readonly startSession: StartSession
     /** The second step, after `signIn` said `second-factor`. */
@@ -173,6 +178,10 @@ export function createAccess(options: AccessOptions): Access {
     ...createAccountAccess({ auth, limit, gate, devices, useCode, clientAddress, events }),
     seal,
     mailbox: createAccountMailbox(options.hasMail ?? false, seal, clock),
+    async takeTry(name, key, address) {
+      const taken = await limit.take(linkBounds(name, key, address))
+      return 'retryAfterSec' in taken ? tooMany(taken.retryAfterSec).message : undefined
+    },
     startSession: createStartSession({ auth, devices, events }),
     secondFactor: createSecondFactor({ auth, limit, devices, cookies, useCode, events }),
     handler: createAuthHandler({

@@ -50,6 +50,21 @@ export {
 } from './artifacts/save-release-file.ts'
 export { startUploads, type Uploads, type UploadsOptions } from './artifacts/start-uploads.ts'
 export { openChunkUpload, type TakeChunk } from './artifacts/upload-input.ts'
+export {
+  acceptInvitation,
+  createInvitedAccount,
+  type InvitationState,
+  lookAtInvitation,
+} from './people/accept-invitation.ts'
+export {
+  createInviteLink,
+  INVITATION_DAYS,
+  INVITATION_LIMITS,
+  type Invited,
+  inviteMembers,
+  renewInvitation,
+  revokeInvitation,
+} from './people/invite.ts'
 export type { CommandDeps } from './command-deps.ts'
 export { createKey, type CreatedKey } from './update-key.ts'
 export {

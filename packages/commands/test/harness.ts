@@ -1,5 +1,5 @@
 /** Real records in a file of their own and the real access. */
-import { createAccess, type UserViewer } from '@sonde/access'
+import { type AccountMail, createAccess, readAccountMail, type UserViewer } from '@sonde/access'
 import { operatorViewer } from '@sonde/access'
 import { fixedClock, silentLogger } from '@sonde/base'
 import { type CommandDeps, createUser } from '@sonde/commands'
@@ -9,7 +9,8 @@ import { useQuickPasswords } from '../../../tests/harness/quick-passwords.ts'
 
 export const NOW_MS = Date.UTC(2026, 0, 31, 12, 0, 0)
 
-export async function openHarness() {
+/** `hasMail`: mail about accounts is queued. */
+export async function openHarness({ hasMail = false }: { readonly hasMail?: boolean } = {}) {
   useQuickPasswords()
   const { records: db, close } = await openTestRecords()
   const clock = fixedClock(NOW_MS)
@@ -19,6 +20,7 @@ export async function openHarness() {
     publicUrl: 'http://sonde.test',
     clock,
     logger: silentLogger,
+    hasMail,
   })
   const deps: CommandDeps = { records: db, access, clock }
   const cookies = async (email: string, password: string): Promise<Headers> => {
@@ -79,6 +81,16 @@ export async function openHarness() {
     async audit(): Promise<string[]> {
       const rows = await db.selectFrom('audit_entry').selectAll().orderBy('id').execute()
       return rows.map((row) => `${row.actor} ${row.action} ${row.subject}`)
+    },
+    /** Mail about accounts that waits, oldest first. */
+    async mails(): Promise<readonly (AccountMail & { readonly to: string })[]> {
+      const rows = await db.selectFrom('account_mail').selectAll().orderBy('id').execute()
+      return Promise.all(
+        rows.map(async (row) => ({
+          to: row.to_address,
+          ...(await readAccountMail(access.seal, row.content)),
+        })),
+      )
     },
     close,
   }

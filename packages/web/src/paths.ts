@@ -53,6 +53,8 @@ export const paths = {
   org: (org: string) => path`/${org}`,
   /** Members and tokens. */
   orgSettings: (org: string) => path`/${org}/settings`,
+  /** Who was invited and has not come; invites others. */
+  invitations: (org: string) => path`/${org}/settings/invitations`,
   /** Where notifications go. `kind`: the form for a new one of it. */
   channels: (org: string, kind?: string) => path`/${org}/settings/channels` + queryOf({ kind }),
   /** `before`: older deliveries than this one. */
@@ -79,6 +81,8 @@ export const paths = {
     '/settings/inbox' + queryOf(search),
   inboxCount: () => '/settings/inbox/count',
   notifications: () => '/settings/notifications',
+  /** From a mail or a link that somebody passed on: without a sign-in. */
+  invitation: (token: string) => '/settings/invitation' + queryOf({ token }),
   /** From a mail: without a sign-in. */
   unsubscribe: (token: string) => '/settings/unsubscribe' + queryOf({ token }),
   status: () => '/settings/status',

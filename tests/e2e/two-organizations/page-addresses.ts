@@ -135,6 +135,14 @@ export const PAGES: Readonly<Record<string, Page>> = {
       { form: 'endless', allow: 'no' },
     ],
   },
+  '/[org]/settings/invitations': {
+    forms: [
+      { form: 'invite', emails: 'asked@example.com', role: 'member', days: '7', does: 'links' },
+      { form: 'open-link', role: 'member', days: '7', maxUses: '2' },
+      { form: 'renew', invitationId: '{invitation}', does: 'link' },
+      { form: 'revoke', invitationId: '{invitation}' },
+    ],
+  },
   '/[org]/settings/channels': {
     query: { kind: 'webhook' },
     forms: [{ form: 'new-channel', kind: 'webhook', name: 'made', url: 'https://hooks.example/' }],
@@ -231,6 +239,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
 /** Nobody's in particular: no name of an organization, no row of one. Words of forms that are about the person alone. */
 export const NOBODYS_PAGES: Readonly<Record<string, string>> = {
   '/settings/theme': 'sets a cookie of the browser that asks',
+  '/settings/invitation': 'its token alone says to which organization it leads',
   '/settings/unsubscribe': 'its token alone says whom it is about',
   '/sign-in': 'for who is not signed in',
   '/sign-in/code': 'for who is not signed in',

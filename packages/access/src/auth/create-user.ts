@@ -28,7 +28,13 @@ async function isCommon(password: string): Promise<boolean> {
   return dictionary['passwords-common'].includes(password.toLowerCase())
 }
 
-export type NewUser = { readonly email: string; readonly name: string; readonly password: string }
+export type NewUser = {
+  readonly email: string
+  readonly name: string
+  readonly password: string
+  /** False: nobody has shown that this person reads the address. */
+  readonly isVerified?: boolean
+}
 
 /**
  * Throws `SondeError`: `conflict` when the address is taken, `invalid` for a password that is not allowed. The
@@ -49,7 +55,11 @@ export async function createUser(
   })
   if (await context.internalAdapter.findUserByEmail(email)) throw taken
   const password = await hashed(gate, operation, () => context.password.hash(user.password))
-  const created = await context.internalAdapter.createUser({ email, name: user.name, emailVerified: true })
+  const created = await context.internalAdapter.createUser({
+    email,
+    name: user.name,
+    emailVerified: user.isVerified ?? true,
+  })
   await context.internalAdapter.linkAccount({
     userId: created.id,
     providerId: 'credential',

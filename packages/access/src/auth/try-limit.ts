@@ -30,6 +30,10 @@ const THEN_EVERY_MS = 2_000
 /** Six digits, of which three are right at any time: 10 in 5 minutes alone would be 0.9 % a day, 30 a day are 0.009 %. */
 const CODES_PER_DAY = 30
 
+/** Mail to one person, or tries with one invitation, in an hour. */
+const LINK_TRIES_PER_SUBJECT = 10
+const LINK_TRIES_PER_NETWORK = 50
+
 type Comer = {
   /** `networkOf` the client's address; undefined where nobody can tell. */
   readonly network: string | undefined
@@ -79,6 +83,18 @@ export function ownSecretBounds(userId: string, secret: string): readonly Bound[
   return [{ name: 'own-secret', key, maxTries, windowMs: WINDOW_MS, endsWithSuccess: true }]
 }
 
+/** What is asked for or tried without a sign-in, by links of mails: of one subject, and from one network. */
+export function linkBounds(name: LinkTry, key: string, clientAddress: string | undefined): readonly Bound[] {
+  const network = networkOf(clientAddress)
+  const perHour = { name, windowMs: 60 * MINUTE_MS }
+  return [
+    { ...perHour, key: `${name} ${key}`, maxTries: LINK_TRIES_PER_SUBJECT },
+    ...(network === undefined
+      ? []
+      : [{ ...perHour, key: `${name} from ${network}`, maxTries: LINK_TRIES_PER_NETWORK }]),
+  ]
+}
+
 const codeKey = (userId: string): string => `second factor of ${userId}`
 
 function networkBound(network: string | undefined): readonly Bound[] {
@@ -109,6 +125,9 @@ export type BoundName =
   | 'second-factor-day'
   | 'own-secret'
   | 'audit'
+  | LinkTry
+
+export type LinkTry = 'invitation' | 'password-reset' | 'email-change'
 
 export type Full = { readonly retryAfterSec: number; readonly by: BoundName }
 /** `filled`: the windows that this try was the last of. */

@@ -65,6 +65,12 @@ export async function removeMember(
   return writeTransaction(deps.records, async (tx) => {
     await keepAnOwner(tx, operation, { orgId, userId })
     await tx.deleteFrom('member').where('org_id', '=', orgId).where('user_id', '=', userId).execute()
+    // Whoever was asked in by somebody who is out may be that person.
+    await tx
+      .deleteFrom('invitation')
+      .where('org_id', '=', orgId)
+      .where('invited_by', '=', `user:${userId}`)
+      .execute()
     const tokens = await endTokensIn(tx, orgId, userId, keepTokens)
     const atMs = deps.clock.nowMs()
     const issues = await unassignAll(tx, { orgId, assignee: `user:${userId}`, viewer, atMs })

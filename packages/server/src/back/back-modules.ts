@@ -173,7 +173,16 @@ export const BACK_MODULES = [
       const secret = await openSecret(opened, config.secretFile, logger)
       const { publicUrl, localOrigins: trustedOrigins } = config
       const hasMail = config.mail !== undefined
-      return createAccess({ records, secret, publicUrl, clock, logger, trustedOrigins, clientAddress, hasMail })
+      return createAccess({
+        records,
+        secret,
+        publicUrl,
+        clock,
+        logger,
+        trustedOrigins,
+        clientAddress,
+        hasMail,
+      })
     },
   }),
   module({

@@ -10,7 +10,7 @@ import {
   scopesOfRole,
   setMemberRole,
 } from '@sonde/commands'
-import { allowsEndlessTokens, listMembers, listTokens, type MemberRow } from '@sonde/queries'
+import { allowsEndlessTokens, listInvitations, listMembers, listTokens, type MemberRow } from '@sonde/queries'
 import { type ActionArgs, httpError, invalid, type LoadArgs, redirect } from '@sonde/router/server'
 import type { Role } from '@sonde/stores'
 import { orEndPage, orgGrant, requireViewer } from '../../../parts/access/page-grant.server.ts'
@@ -109,10 +109,11 @@ export async function load(args: LoadArgs<AppContext, 'org'>) {
   const grant = await orgGrant(args, 'member:read')
   const mayChange = mayAlso(grant, 'member:write')
   const mayOwn = mayAlso(grant, 'org:write')
-  const [all, mayBeEndless, tokens] = await Promise.all([
+  const [all, mayBeEndless, tokens, invitations] = await Promise.all([
     listMembers(queries, grant),
     allowsEndlessTokens(queries, [grant.orgId]),
     mayAlso(grant, 'token:write') ? listTokens(queries, requireAlso(grant, 'token:write')) : undefined,
+    mayChange ? listInvitations(queries, grant) : [],
   ])
   const search = args.url.searchParams.get('q')?.trim() ?? ''
   const found = all.filter((member) => isMeant(member, search))
@@ -123,6 +124,7 @@ export async function load(args: LoadArgs<AppContext, 'org'>) {
     orgName: grant.orgName,
     search,
     memberCount: all.length,
+    invitationCount: invitations.length,
     foundCount: found.length,
     members: found.slice(0, MAX_SHOWN).map((member) => ({
       ...member,

@@ -1,6 +1,6 @@
 import '../../../parts/forms/settings.css'
 import '../../../parts/tokens/account.css'
-import { Form, useActionData, usePageData, useParams } from '@sonde/router'
+import { Form, Link, useActionData, usePageData, useParams } from '@sonde/router'
 import { SavedNotice } from '../../../parts/forms/saved-notice.tsx'
 import { useFormState } from '../../../parts/forms/use-form-state.ts'
 import {
@@ -10,6 +10,7 @@ import {
   TokenLifeField,
 } from '../../../parts/tokens/token-form.tsx'
 import { TokenTimes } from '../../../parts/tokens/token-times.tsx'
+import { paths } from '../../../paths.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Count } from '../../../ui/count.tsx'
 import { Field } from '../../../ui/field.tsx'
@@ -84,9 +85,15 @@ export default function OrgSettings() {
         />
         <MemberList members={members} mayOwn={mayOwn} />
         {mayChange ? (
-          <p className="muted">
-            To add a member, run on the server:{' '}
-            <code>npm run sonde -- user create --org {org} --email ada@example.com</code>
+          <p className="settings-line">
+            <Link className="button button-primary" to={paths.invitations(org)}>
+              Invite members
+            </Link>
+            {data.invitationCount > 0 && (
+              <Link className="text-link" to={paths.invitations(org)}>
+                <Count value={data.invitationCount} noun="pending invitation" />
+              </Link>
+            )}
           </p>
         ) : (
           <p className="muted">Admins and owners can change roles and remove members.</p>
