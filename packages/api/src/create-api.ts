@@ -22,6 +22,7 @@ import { limitParam, projectIdsParam, setSinglePage } from './request-params.ts'
 import { channelHookRoutes } from './routes/channel-hook-routes.ts'
 import { attachmentRoutes, eventRoutes } from './routes/event-routes.ts'
 import { exploreRoutes } from './routes/explore-routes.ts'
+import { invitationRoutes } from './routes/invitation-routes.ts'
 import { issueListRoutes } from './routes/issue-list-routes.ts'
 import { issueRoutes } from './routes/issue-routes.ts'
 import { issueRuleRoutes } from './routes/issue-rule-routes.ts'
@@ -206,6 +207,7 @@ export function createApi(options: ApiOptions): Api {
     accountRoutes,
     organizationRoutes,
     memberRoutes,
+    invitationRoutes,
     orgTokenRoutes,
     projectRoutes,
     projectKeyRoutes,

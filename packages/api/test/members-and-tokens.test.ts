@@ -63,6 +63,7 @@ describe('members and tokens of an organization', () => {
     GET    members/                404     200    200    200   200
     GET    org-auth-tokens/        404     403    403    200   200
     POST   org-auth-tokens/        404     403    403    400   400
+    POST   members/                404     403    403    400   400
     PUT    members/ADMIN/          404     403    403    400   400
     PUT    members/OWNER/ member   404     403    403    403   409
     DELETE members/OWNER/          404     403    403    403   409`
@@ -158,5 +159,42 @@ describe('members and tokens of an organization', () => {
     const answer = await harness.fetch('/api/0/', { headers: { authorization: `Bearer ${token}` } })
     assert.equal(answer.status, 401)
     assert.deepEqual(await answer.json(), { detail: 'This token expired on 1970-01-01. Make a new one.' })
+  })
+
+  it('who is invited is a pending member, until the invitation is taken back', async () => {
+    const body = { email: 'New@acme.test', orgRole: 'viewer', teamRoles: [] }
+    const made = await ask('owner', 'members/', 'POST', body)
+    assert.equal(made.status, 201)
+    const pending = (await made.json()) as Member & {
+      pending: boolean
+      invite_link: string
+      inviterName: string
+    }
+    assert.deepEqual([pending.email, pending.orgRole, pending.pending], ['new@acme.test', 'viewer', true])
+    assert.match(pending.invite_link, /\/settings\/invitation\?token=[\w-]{43}$/)
+    assert.deepEqual((await members()).at(-1)?.id, pending.id)
+    const seen = (await (await ask('viewer', 'members/')).json()) as Member[]
+    assert.ok(!seen.some(({ id }) => id === pending.id))
+    assert.equal((await ask('viewer', `members/${pending.id}/`)).status, 404)
+    const again = await ask('owner', `members/${pending.id}/`, 'PUT', { reinvite: true })
+    assert.notEqual(((await again.json()) as typeof pending).invite_link, pending.invite_link)
+    assert.equal((await ask('owner', `members/${pending.id}/`, 'PUT', { orgRole: 'admin' })).status, 400)
+    const refusals: readonly (readonly [object, RegExp])[] = [
+      [{ email: 'viewer@acme.test' }, /"email":\["viewer@acme.test is a member already"\]/],
+      [{ email: 'x' }, /"email":\["is not an e-mail address"\]/],
+      [{ email: 'y@acme.test', orgRole: 'king' }, /"orgRole":\["is one of /],
+      [{ email: 'y@acme.test', teamRoles: [{ teamSlug: 'none' }] }, /no team \\"none\\" is here/],
+    ]
+    for (const [refused, words] of refusals) {
+      const answer = await ask('owner', 'members/', 'POST', refused)
+      assert.equal(answer.status, 400)
+      assert.match(await answer.text(), words)
+    }
+    assert.equal(
+      (await ask('admin', 'members/', 'POST', { email: 'z@acme.test', orgRole: 'owner' })).status,
+      403,
+    )
+    assert.equal((await ask('owner', `members/${pending.id}/`, 'DELETE')).status, 204)
+    assert.equal((await ask('owner', `members/${pending.id}/`)).status, 404)
   })
 })

@@ -122,6 +122,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
   'POST /organizations/:org/artifactbundle/assemble': ASSEMBLE,
   'POST /organizations/:org/releases/:version/assemble': ASSEMBLE,
+  'POST /organizations/:org/members': { bySession: true, json: () => ({ email: 'asked@example.com' }) },
   'PUT /organizations/:org/members/:member': { bySession: true, json: () => ({ orgRole: 'admin' }) },
   'POST /organizations/:org/org-auth-tokens': {
     bySession: true,

@@ -184,6 +184,7 @@ export async function fillAcme(
     '/organizations/acme/notifications/actions/',
     spikes,
   )
+  await call('POST', '/organizations/acme/members/', { email: 'invited@example.com' })
   const records = new DatabaseSync(join(sonde.dataDir, 'records.sqlite'), { readOnly: true })
   const one = (sql: string): string => String(Object.values(records.prepare(sql).get() ?? {})[0])
   const keys = records
@@ -236,6 +237,7 @@ export async function fillAcme(
       `SELECT session.id FROM session JOIN user ON user.id = "userId" WHERE email = 'ann@example.com'`,
     ),
     member: one("SELECT id FROM user WHERE email = 'mia@example.com'"),
+    invitation: one('SELECT id FROM invitation'),
     spareMember: one("SELECT id FROM user WHERE email = 'sam@example.com'"),
     token: one("SELECT max(id) FROM api_token WHERE name = 'acme 2'"),
     spareToken: one("SELECT min(id) FROM api_token WHERE name = 'acme 2'"),

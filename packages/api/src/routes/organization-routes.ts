@@ -11,6 +11,13 @@ import { type Api, type ApiContext, type ApiOptions, orgGrant, pathParam } from 
 import { jsonBody } from '../json-body.ts'
 import { setPage } from '../request-params.ts'
 import { isoDate, isoDateOrNull } from '../serializers/date.ts'
+import {
+  changeInvitation,
+  endInvitation,
+  invitationIdIn,
+  pendingMemberJson,
+  pendingMembers,
+} from './invitation-routes.ts'
 import { projectJson } from './project-routes.ts'
 
 /**
@@ -20,7 +27,8 @@ import { projectJson } from './project-routes.ts'
 const LIST = '/organizations/:org/members'
 const ONE = '/organizations/:org/members/:member'
 
-export function memberRoutes(api: Api, { queries, commands, publicUrl }: ApiOptions): void {
+export function memberRoutes(api: Api, options: ApiOptions): void {
+  const { queries, commands, publicUrl } = options
   /** By id, or `me` for the one who asks. */
   const find = async (c: ApiContext) => {
     const viewer = c.get('viewer')
@@ -28,22 +36,33 @@ export function memberRoutes(api: Api, { queries, commands, publicUrl }: ApiOpti
     const requested = pathParam(c, 'member')
     const userId = requested === 'me' && viewer.kind !== 'operator' ? viewer.userId : requested
     const member = (await listMembers(queries, grant)).find((row) => row.userId === userId)
-    return { grant, member }
+    const invited = invitationIdIn(requested)
+    const invitation =
+      invited === undefined
+        ? undefined
+        : (await pendingMembers(queries, grant)).find(({ invitationId }) => invitationId === invited)
+    return { grant, member, invitation }
   }
 
   api.get(LIST, async (c) => {
     const grant = await orgGrant(c, 'member:read')
-    const rows = setPage(c, publicUrl, await listMembers(queries, grant))
-    return c.json(rows.map((row) => memberJson(row)))
+    const [members, pending] = await Promise.all([
+      listMembers(queries, grant),
+      pendingMembers(queries, grant),
+    ])
+    const rows = [...members.map((row) => memberJson(row)), ...pending.map((row) => pendingMemberJson(row))]
+    return c.json(setPage(c, publicUrl, rows))
   })
 
   api.get(ONE, async (c) => {
-    const { member } = await find(c)
+    const { member, invitation } = await find(c)
+    if (invitation) return c.json(pendingMemberJson(invitation))
     return member ? c.json(memberJson(member)) : c.notFound()
   })
 
   api.put(ONE, async (c) => {
-    const { grant, member } = await find(c)
+    const { grant, member, invitation } = await find(c)
+    if (invitation) return changeInvitation(c, options, grant, invitation)
     if (!member) return c.notFound()
     const mayWrite = requireAlso(grant, 'member:write')
     const body = await jsonBody(c)
@@ -55,14 +74,15 @@ export function memberRoutes(api: Api, { queries, commands, publicUrl }: ApiOpti
   })
 
   api.delete(ONE, async (c) => {
-    const { grant, member } = await find(c)
+    const { grant, member, invitation } = await find(c)
+    if (invitation) return endInvitation(c, options, grant, invitation)
     if (!member) return c.notFound()
     await removeMember(commands, requireAlso(grant, 'member:write'), { userId: member.userId })
     return c.body(null, 204)
   })
 }
 
-/** https://docs.sentry.io/api/organizations/list-an-organizations-members/ . Nobody is invited here: who is listed is in. */
+/** https://docs.sentry.io/api/organizations/list-an-organizations-members/ */
 const memberJson = (row: MemberRow) => ({
   id: row.userId,
   email: row.email,

@@ -108,6 +108,7 @@ const TAKEN: Readonly<Record<string, number>> = {
   'DELETE /api/0/projects/:org/:project/rules/:rule': 0,
   'DELETE /api/0/projects/:org/:project/rules/:rule/snooze': 0,
   'POST /api/0/organizations/:org/alert-rules': json,
+  'POST /api/0/organizations/:org/members': json,
   'POST /api/0/organizations/:org/notifications/actions': json,
   'POST /api/0/projects/:org/:project/alert-rules': json,
   'POST /api/0/projects/:org/:project/alert-rules/:rule/snooze': json,
