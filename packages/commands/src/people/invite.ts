@@ -325,7 +325,7 @@ async function checkRoom(
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('org_id', '=', orgId)
     .executeTakeFirstOrThrow()
-  if (Number(count) > INVITATION_LIMITS.waiting)
+  if (count > INVITATION_LIMITS.waiting)
     throw refused(
       `an organization has at most ${INVITATION_LIMITS.waiting} invitations that wait`,
       'Revoke some that nobody will accept.',
@@ -337,7 +337,7 @@ async function checkRoom(
     .where('at_ms', '>', clock.nowMs() - HOUR_MS)
     .where('action', 'in', ['member.invite', 'member.invite-renew'])
     .executeTakeFirstOrThrow()
-  if (Number(made.count) > INVITATION_LIMITS.anHour)
+  if (made.count > INVITATION_LIMITS.anHour)
     throw refused(
       `an organization sends at most ${INVITATION_LIMITS.anHour} invitations an hour`,
       'Try again later.',
