@@ -319,12 +319,8 @@ export {
   type ReleaseDifferencesInput,
 } from './releases/release-differences.ts'
 export { MAX_ORDERED, type OrderedRelease, orderedReleases } from './releases/release-order.ts'
-export {
-  type SuspectCommit,
-  suspectCommits,
-  type SuspectCommits,
-  type SuspectInput,
-} from './releases/suspect-commits.ts'
+export type { SuspectCommit, SuspectCommits } from '@sonde/stores'
+export { suspectCommits, type SuspectInput } from './releases/suspect-commits.ts'
 export { type CommitAuthor, type CommitRow, commitsOfRelease } from './releases/public/commits-of-release.ts'
 export {
   type DeployRow,

@@ -90,6 +90,28 @@ export { assigneeColumns, assigneeOf, type AssigneeText, readAssignee } from './
 export { subscribe } from './records/issue-subscriptions.ts'
 export type * from './records/account-tables.ts'
 export type * from './records/invitation-tables.ts'
+export type * from './records/ownership-tables.ts'
+export { AUTO_ASSIGNMENTS } from './records/ownership-tables.ts'
+export { noteOwners, type OwnableIssue } from './ownership/auto-assign.ts'
+export { factsOfEvent } from './ownership/event-facts.ts'
+export { findOwners, type FoundOwner, resolveOwners } from './ownership/find-owners.ts'
+export { createMatcher } from './ownership/match-rules.ts'
+export { parseCodeowners } from './ownership/parse-codeowners.ts'
+export {
+  OWNERSHIP_LIMITS,
+  type OwnershipRule,
+  type ParsedRules,
+  parseOwnershipRules,
+  type RuleProblem,
+} from './ownership/parse-rules.ts'
+export {
+  DEFAULT_OWNERSHIP,
+  type Owner,
+  type ProjectOwnership,
+  readOwnerNames,
+  readOwnership,
+} from './ownership/project-ownership.ts'
+export { findSuspectCommits, type SuspectCommit, type SuspectCommits } from './ownership/suspect-commits.ts'
 export type * from './records/team-tables.ts'
 export type * from './records/triage-tables.ts'
 export type * from './records/artifact-tables.ts'
@@ -150,6 +172,7 @@ export {
   encodePrefetchRow,
   encodeSpanRow,
   encodeVitalRow,
+  payloadOfRow,
   ROW_COLUMNS,
   withIssueId,
   withLeftOut,

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it, test } from 'node:test'
+import { after, before, describe, it } from 'node:test'
 import type { NormalizedEvent } from '@sonde/protocol/event'
 import { suspectCommits } from '@sonde/queries'
-import fc from 'fast-check'
-import { pathParts, sharedEnd, suspectPlaces } from '../../src/releases/suspect-commits.ts'
+import { findSuspectCommits } from '@sonde/stores'
 import { type Harness, NOW_MS, openHarness, type ProjectGrant } from '../harness.ts'
 import { releaseFixture } from './release-fixture.ts'
 
 /** The last frame is where it was thrown. */
 const thrown = (frames: readonly object[], more: object = {}): NormalizedEvent =>
   ({
+    timestamp: NOW_MS / 1000,
     exception: [
       { type: 'Error', stacktrace: { frames: frames.map((frame) => ({ in_app: true, ...frame })) } },
     ],
@@ -37,6 +37,7 @@ describe('suspect commits', () => {
     await release({
       version: 'shop@2',
       projects: [shop],
+      firstEventMs: NOW_MS - 10,
       commits: [
         {
           sha: 'new',
@@ -61,8 +62,10 @@ describe('suspect commits', () => {
     await release({
       version: 'shop@1',
       projects: [shop],
+      firstEventMs: NOW_MS - 20,
       commits: [{ sha: 'old', files: ['src/cart/total.ts'] }],
     })
+    await release({ version: 'shop@3', projects: [shop], firstEventMs: NOW_MS, commits: [] })
     issueIds = []
     for (const [index, row] of [
       { first_release: 'shop@2' },
@@ -100,6 +103,15 @@ describe('suspect commits', () => {
     assert.equal(await suspectCommits(harness.deps, elsewhere, input), undefined)
   })
 
+  it('are of a release before where that which brought it has none, and not older than a year', async () => {
+    const input = { orgId: shop.orgId, projectId: shop.projectId, event: EVENT, limit: 3 }
+    const before = await findSuspectCommits(harness.db, { ...input, release: 'shop@3' })
+    assert.deepEqual([before.release, before.commits.map(({ sha }) => sha)], ['shop@2', ['near', 'new']])
+    const late = { ...EVENT, timestamp: EVENT.timestamp + 366 * 86_400 }
+    const none = await findSuspectCommits(harness.db, { ...input, release: 'shop@3', event: late })
+    assert.deepEqual(none, { release: 'shop@3', commits: [] })
+  })
+
   it('code of libraries and files without a folder accuse nobody', async () => {
     const library = thrown([{ filename: 'src/cart/total.ts', in_app: false }, { filename: 'total.ts' }])
     assert.deepEqual(
@@ -108,60 +120,5 @@ describe('suspect commits', () => {
     )
     const none = { exception: [] } as unknown as NormalizedEvent
     assert.deepEqual((await suspects(0, none))?.commits, [])
-  })
-
-  test('the paths of bundlers and servers are those of the repository', () => {
-    for (const path of [
-      'webpack://shop/./src/cart.ts',
-      'webpack:///./src/cart.ts?1a2b',
-      '../../src/cart.ts',
-      './src/cart.ts',
-      'src\\cart.ts',
-    ])
-      assert.deepEqual(pathParts(path), ['src', 'cart.ts'], path)
-    assert.deepEqual(pathParts('/srv/app/src/cart.ts'), ['srv', 'app', 'src', 'cart.ts'])
-  })
-
-  test('two paths are of one file when one ends with the other', () => {
-    const part = fc.stringMatching(/^[a-c.]{1,3}$/)
-    fc.assert(
-      fc.property(
-        fc.array(part, { minLength: 2, maxLength: 5 }),
-        fc.array(part, { maxLength: 4 }),
-        (end, front) => {
-          assert.equal(sharedEnd(end, [...front, ...end]), end.length)
-          assert.equal(sharedEnd([...front, ...end], end), end.length)
-        },
-      ),
-    )
-    assert.equal(sharedEnd(['a', 'x.ts'], ['b', 'x.ts']), 0)
-    assert.equal(sharedEnd(['x.ts'], ['b', 'x.ts']), 0)
-    assert.equal(sharedEnd(['x.ts'], ['x.ts']), 1)
-    assert.equal(sharedEnd([], []), 0)
-  })
-
-  test('the exception that was thrown comes before what caused it, and a file is named once', () => {
-    const event = {
-      exception: [
-        { stacktrace: { frames: [{ in_app: true, filename: 'a/cause.ts' }] } },
-        {
-          stacktrace: {
-            frames: [
-              { in_app: true, filename: 'a/far.ts' },
-              { in_app: true, filename: 'a/near.ts', lineno: 1 },
-              { in_app: true, filename: 'a/near.ts', lineno: 2 },
-            ],
-          },
-        },
-      ],
-    } as unknown as NormalizedEvent
-    assert.deepEqual(
-      suspectPlaces(event).map(({ parts, line }) => [parts.join('/'), line]),
-      [
-        ['a/near.ts', 2],
-        ['a/far.ts', undefined],
-        ['a/cause.ts', undefined],
-      ],
-    )
   })
 })

@@ -18,6 +18,7 @@ import { INVITATIONS } from './invitation-tables.ts'
 import { JOB_LEASES, REPROCESSING } from './job-tables.ts'
 import { LOG_PARTITION, LOG_PARTITION_POSTGRES } from './log-partition.ts'
 import { NODES } from './node-tables.ts'
+import { OWNERSHIP } from './ownership-tables.ts'
 import { PEOPLE, SESSIONS_AND_AUDIT, SIGN_IN } from './people-tables.ts'
 import { ATTACHMENT_USAGE_POSTGRES } from './postgres/attachment-usage.ts'
 import { toPostgres } from './postgres/translate.ts'
@@ -293,6 +294,7 @@ export const MIGRATIONS: readonly RecordsMigration[] = [
   { name: '0051-invitations', statements: INVITATIONS },
   { name: '0052-accounts', statements: ACCOUNTS },
   { name: '0045-comments', statements: COMMENTS },
+  { name: '0057-ownership', statements: OWNERSHIP },
 ]
 
 /** The last step: what a database has that this version opened. */

@@ -14,6 +14,7 @@ import type { InvitationTables } from './invitation-tables.ts'
 import type { JobTables, ReprocessingTables } from './job-tables.ts'
 import type { LogPartitionColumn } from './log-partition.ts'
 import type { NodeTables } from './node-tables.ts'
+import type { OwnershipTables } from './ownership-tables.ts'
 import type { PersonColumns, SignInTables, TokenLifeColumns } from './people-tables.ts'
 import type { PushTables } from './push-tables.ts'
 import type { ReleaseTables } from './release-tables.ts'
@@ -33,6 +34,7 @@ export type RecordsSchema = OwnTables &
   CommentTables &
   JobTables &
   NodeTables &
+  OwnershipTables &
   PushTables &
   ReleaseTables &
   ReprocessingTables &

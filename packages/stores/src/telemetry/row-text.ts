@@ -28,6 +28,11 @@ export function escapeText(text: string): string {
   return text.includes('\\') ? text.replaceAll('\\', '\\\\') : text
 }
 
+/** What `escapeText` was given. */
+export const unescapeText = (text: string): string =>
+  text.includes('\\') ? text.replace(/\\(.)/g, (_, char: string) => UNESCAPED[char] ?? char) : text
+const UNESCAPED: Readonly<Record<string, string>> = { t: '\t', n: '\n', r: '\r', '0': '\0' }
+
 export const listText = (list: readonly string[]): string => `[${list.map(quoted).join(',')}]`
 
 export function mapText(map: Readonly<Record<string, string>>): string {

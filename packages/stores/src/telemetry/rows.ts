@@ -3,6 +3,7 @@
  * Worker threads make the text; the committer only writes the issue's id in front, so the expensive part (escaping the
  * payload) is off the ordered path.
  */
+import { unescapeText } from './row-text.ts'
 import { insertColumns, rowEncoder } from './tables/column.ts'
 import { TABLES, type TelemetryTable } from './tables/tables.ts'
 import type { TelemetryRow } from './telemetry.ts'
@@ -35,6 +36,15 @@ export function withIssueId(row: TelemetryRow, issueId: number): TelemetryRow {
   for (let rest = issueId; rest > 0 || at === ROOM - 1; rest = Math.floor(rest / 10))
     row[--at] = 0x30 + (rest % 10)
   return row.subarray(at)
+}
+
+const PAYLOAD = ROW_COLUMNS.events.indexOf('payload')
+
+/** The event's JSON out of what `encodeEventRow` made, or its bytes: for the few that are looked at when they are committed. */
+export function payloadOfRow(row: TelemetryRow): string {
+  const text = typeof row === 'string' ? row : new TextDecoder().decode(row)
+  // Behind the room in front, in which an id may have been written. Tabs within values are escaped.
+  return unescapeText(text.slice(ROOM).split('\t')[PAYLOAD - 1] ?? '')
 }
 
 const NONE_LEFT_OUT = 0x30
