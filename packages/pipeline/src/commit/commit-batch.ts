@@ -11,6 +11,7 @@ import {
   type Blobs,
   encodeIndexRow,
   type NewcomerLimits,
+  noteOwners,
   type Records,
   type Telemetry,
   type TelemetryRow,
@@ -226,7 +227,8 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
       throw anotherConsumer(batch, now.position)
     await writeDeadRows(tx, batch, refusedDead, nowMs)
     const left = await recordReleases(tx, seen, newcomers.release)
-    const { regressed } = await countEvents(tx, stored, issueOf, firstSeen, nowMs, leftOut)
+    const { regressed, ownable } = await countEvents(tx, stored, issueOf, firstSeen, nowMs, leftOut)
+    await noteOwners(tx, ownable, records, nowMs)
     await noteSpikes(tx, spikes.leftOut.keys(), stored)
     await addSpanUsage(tx, without(spans, ends).map(storedSpans))
     await moveTo(tx, partition, batch.to)

@@ -1,12 +1,16 @@
 /** Finds the issue of each event by its hashes, or makes one. Runs inside the transaction that marks the batch. */
+import type { NormalizedEvent } from '@sonde/protocol/event'
 import {
   compareReleasesOf,
   type IssueChange,
   type NewcomerRoom,
   noteIssueChanges,
   openNewcomerRoom,
+  type OwnableIssue,
+  payloadOfRow,
   type Records,
 } from '@sonde/stores'
+import { deriveTags } from '../normalize/index.ts'
 import type { ProcessedEvent } from '../process/processed.ts'
 import type { FirstSeen } from './note-first-seen.ts'
 import { bringBack, type CompareVersions, releasesOfIssue } from './record-releases.ts'
@@ -175,7 +179,11 @@ export async function createIssue(
 }
 
 /** Adds stored events to their issues and projects. Runs inside the transaction that moves the position. */
-type Counted = { readonly regressed: readonly number[] }
+type Counted = {
+  readonly regressed: readonly number[]
+  /** New and come back, for whoever looks who owns them. */
+  readonly ownable: readonly OwnableIssue[]
+}
 
 /** `leftOut`: a stored event → those that count with it and are stored nowhere. */
 export async function countEvents(
@@ -188,6 +196,7 @@ export async function countEvents(
 ): Promise<Counted> {
   const changes: IssueChange[] = []
   const fresh = new Map<number, ProcessedEvent>()
+  const ownable: OwnableIssue[] = []
   for (const [issueId, kept] of Map.groupBy(stored, (event) => issueOf.get(event) ?? 0)) {
     const issue = await readIssue(tx, issueId)
     // Somebody deleted it meanwhile; its events go with the next deletion run.
@@ -205,6 +214,8 @@ export async function countEvents(
     if (!kind) continue
     const newest = newestOf(kept)
     changes.push({ projectId: issue.project_id, issueId, kind, eventId: newest.eventId })
+    const release = kind === 'new' ? newest.issue.release : (change.regressed_release ?? '')
+    ownable.push({ issueId, projectId: issue.project_id, release, read: () => readStored(newest) })
     if (kind === 'new') fresh.set(issueId, newest)
   }
   await noteIssueChanges(tx, [...changes, ...(await firstSeen.note(tx, fresh))], nowMs)
@@ -216,7 +227,16 @@ export async function countEvents(
       .where('first_event_ms', 'is', null)
       .execute()
   }
-  return { regressed: changes.flatMap(({ kind, issueId }) => (kind === 'regressed' ? [issueId] : [])) }
+  const regressed = changes.flatMap(({ kind, issueId }) => (kind === 'regressed' ? [issueId] : []))
+  return { regressed, ownable }
+}
+
+/** The event as it was stored. Undefined for a row that a test made up. */
+function readStored({ row }: ProcessedEvent): ReturnType<OwnableIssue['read']> {
+  const payload = payloadOfRow(row)
+  if (payload === '') return undefined
+  const event = JSON.parse(payload) as NormalizedEvent
+  return { event, tags: deriveTags(event) }
 }
 
 const newestOf = (events: readonly ProcessedEvent[]): ProcessedEvent =>
