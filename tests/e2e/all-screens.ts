@@ -66,6 +66,9 @@ export const SCREENS: Readonly<Record<string, string>> = {
   'notification settings': '/settings/notifications',
   'no more mail': '/settings/unsubscribe?token=of-nobody',
   account: '/settings/account',
+  'audit log': '/acme/settings/audit',
+  'an audit log without entries': '/acme/settings/audit?end=2020-01-01',
+  'audit log of the installation': '/settings/audit',
   'status of the installation': '/settings/status',
   'not found': '/acme/nope',
 }

@@ -63,6 +63,7 @@ const SCREENS: Readonly<Record<string, string>> = {
   notifications: '/settings/notifications',
   unsubscribe: '/settings/unsubscribe?token=of-nobody',
   trace: `/acme/traces/${'ab'.repeat(16)}`,
+  audit: '/acme/settings/audit',
   status: '/settings/status',
   'not-found': '/acme/nope',
 }

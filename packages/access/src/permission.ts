@@ -21,10 +21,11 @@ export const PERMISSIONS = [
   'alert:read',
   'alert:write',
   'integration:write',
+  'audit:read',
 ] as const
 export type Permission = (typeof PERMISSIONS)[number]
 
-/** The scopes that sentry-cli, bundler plugins and other clients of the public API know. */
+/** The scopes that sentry-cli, bundler plugins and other clients of the public API know; `audit:read` is our own. */
 export const SCOPES = [
   'org:read',
   'org:ci',
@@ -40,6 +41,7 @@ export const SCOPES = [
   'alerts:read',
   'alerts:write',
   'org:integrations',
+  'audit:read',
 ] as const
 export type Scope = (typeof SCOPES)[number]
 
@@ -58,6 +60,7 @@ const MANAGE = [
   'event:delete',
   'token:write',
   'integration:write',
+  'audit:read',
 ] as const satisfies readonly Permission[]
 
 export const ROLE_PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
@@ -86,6 +89,7 @@ export const SCOPE_PERMISSIONS: Readonly<Record<Scope, readonly Permission[]>> =
   'alerts:read': ['alert:read'],
   'alerts:write': ['org:read', 'project:read', 'alert:read', 'alert:write'],
   'org:integrations': ['org:read', 'alert:read', 'integration:write'],
+  'audit:read': ['org:read', 'member:read', 'audit:read'],
 }
 
 export const isScope = (text: string): text is Scope => (SCOPES as readonly string[]).includes(text)
@@ -111,5 +115,6 @@ export const PERMISSIONS_WITHIN = {
   'alert:read': [],
   'alert:write': ['org:read', 'project:read', 'alert:read'],
   'integration:write': ['org:read', 'alert:read'],
+  'audit:read': ['org:read', 'member:read'],
 } as const satisfies Readonly<Record<Permission, readonly Permission[]>>
 export type PermissionsWithin<P extends Permission> = (typeof PERMISSIONS_WITHIN)[P][number]

@@ -23,7 +23,8 @@ const ROLE_TABLE = `
   token:write       -      -      x     x
   alert:read        x      x      x     x
   alert:write       -      x      x     x
-  integration:write -      -      x     x`
+  integration:write -      -      x     x
+  audit:read        -      -      x     x`
 
 const SCOPE_TABLE: Readonly<Record<Scope, string>> = {
   'org:read': 'org:read',
@@ -40,6 +41,7 @@ const SCOPE_TABLE: Readonly<Record<Scope, string>> = {
   'alerts:read': 'alert:read',
   'alerts:write': 'org:read project:read alert:read alert:write',
   'org:integrations': 'org:read alert:read integration:write',
+  'audit:read': 'org:read member:read audit:read',
 }
 
 const outcome = async (attempt: Promise<unknown>): Promise<string> =>

@@ -19,6 +19,7 @@ import {
 } from './api-context.ts'
 import { authenticate } from './authenticate.ts'
 import { limitParam, projectIdsParam, setSinglePage } from './request-params.ts'
+import { auditLogRoutes } from './routes/audit-log-routes.ts'
 import { channelHookRoutes } from './routes/channel-hook-routes.ts'
 import { attachmentRoutes, eventRoutes } from './routes/event-routes.ts'
 import { exploreRoutes } from './routes/explore-routes.ts'
@@ -208,6 +209,7 @@ export function createApi(options: ApiOptions): Api {
     organizationRoutes,
     memberRoutes,
     invitationRoutes,
+    auditLogRoutes,
     orgTokenRoutes,
     projectRoutes,
     projectKeyRoutes,

@@ -38,6 +38,15 @@ function windowOf(c: ApiContext, nowMs: number): { readonly fromMs: number; read
   return { fromMs: Math.max(0, nowMs - periodMs), toMs: nowMs }
 }
 
+/** `start` and `end`, each of which may be absent. Throws `SondeError` (`invalid`) for times that are none. */
+export function optionalWindow(c: ApiContext): { readonly fromMs?: number; readonly toMs?: number } {
+  const [start, end] = [c.req.query('start'), c.req.query('end')]
+  const [fromMs, toMs] = [start === undefined ? 0 : utcMs(start), end === undefined ? 0 : utcMs(end)]
+  if (Number.isNaN(fromMs) || Number.isNaN(toMs))
+    throw invalid('start and end', 'are times as 2026-03-01T14:00:00')
+  return { ...(start !== undefined && { fromMs }), ...(end !== undefined && { toMs }) }
+}
+
 /** Without an offset UTC, as in Sentry's API. */
 const utcMs = (text: string): number => Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`)
 

@@ -3,6 +3,8 @@ import { after, before, describe, it } from 'node:test'
 import { openHarness, PUBLIC_URL } from './harness.ts'
 
 type Harness = Awaited<ReturnType<typeof openHarness>>
+type AuditRow = { readonly id: string; readonly event: string }
+type AuditAnswer = { readonly rows: readonly AuditRow[]; readonly options: readonly string[] }
 type Member = {
   id: string
   email: string
@@ -58,10 +60,43 @@ describe('members and tokens of an organization', () => {
     assert.equal((await ask('owner', 'members/nobody/')).status, 404)
   })
 
+  it('the audit log is read page by page with a token, the newest first', async () => {
+    const viewer = await idOf('viewer@acme.test')
+    for (const orgRole of ['member', 'admin', 'viewer'])
+      assert.equal((await ask('owner', `members/${viewer}/`, 'PUT', { orgRole })).status, 200)
+    const token = await harness.token(['audit:read'], 'acme')
+    const page = async (path: string) => {
+      const headers = { authorization: `Bearer ${token}` }
+      const answer = await harness.fetch(path, { headers })
+      assert.equal(answer.status, 200)
+      const [, next, more] =
+        /<([^>]+)>; rel="next"; results="(true|false)"/.exec(answer.headers.get('link') ?? '') ?? []
+      return { ...((await answer.json()) as AuditAnswer), next: more === 'true' ? next : undefined }
+    }
+    const all = await page('/api/0/organizations/acme/audit-logs/')
+    assert.ok(all.rows.length > 2 && all.options.includes('member.set'))
+    assert.ok(all.rows.every(({ event }) => all.options.includes(event)))
+    const read: AuditRow[] = []
+    for (let at: string | undefined = '/api/0/organizations/acme/audit-logs/?limit=2'; at !== undefined;) {
+      const { rows, next } = await page(at.replace(PUBLIC_URL, ''))
+      assert.ok(rows.length <= 2)
+      read.push(...rows)
+      at = next
+    }
+    assert.deepEqual(read, all.rows)
+    const members = await page('/api/0/organizations/acme/audit-logs/?event=member.set&actor=owner@acme.test')
+    assert.ok(members.rows.length === 3 && members.rows.every(({ event }) => event === 'member.set'))
+    assert.deepEqual((await page('/api/0/organizations/acme/audit-logs/?end=2020-01-01T00:00:00')).rows, [])
+  })
+
   const TABLE = `
                                  stranger viewer member admin owner
     GET    members/                404     200    200    200   200
     GET    org-auth-tokens/        404     403    403    200   200
+    GET    audit-logs/             404     403    403    200   200
+    GET    audit-logs/?event=x     404     403    403    400   400
+    GET    audit-logs/?start=never 404     403    403    400   400
+    GET    audit-logs/?cursor=x    404     403    403    400   400
     POST   org-auth-tokens/        404     403    403    400   400
     POST   members/                404     403    403    400   400
     PUT    members/ADMIN/          404     403    403    400   400

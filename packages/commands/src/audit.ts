@@ -1,7 +1,8 @@
 /** Who changed what: one row per change, in the same transaction as the change. */
-import { actorOf, type AnyGrant, type UserViewer, type Viewer } from '@sonde/access'
+import { actorOf, type AnyGrant, type Grant, type UserViewer, type Viewer } from '@sonde/access'
 import type { AuditAction, Records } from '@sonde/stores'
 import type { CommandDeps } from './command-deps.ts'
+import { ROWS_AT_ONCE, sweepById } from './deletion/sweep-by-id.ts'
 
 export type AuditEntry = AuditedChange & { readonly viewer: Viewer }
 
@@ -63,5 +64,43 @@ export function accountAudit(
     subject: viewer.userId,
     detail,
     atMs: clock.nowMs(),
+  })
+}
+
+/** Who takes the log along, and which part of it, is an entry of it too. Of the installation's log with its operator's grant. */
+export const noteAuditExport = (
+  { records, clock }: Pick<CommandDeps, 'records' | 'clock'>,
+  grant: Grant<'audit:read', 'org'> | Grant<'operate', 'operator'>,
+  detail: Readonly<Record<string, string>>,
+): Promise<void> =>
+  writeAudit(records, {
+    orgId: 'orgId' in grant ? grant.orgId : null,
+    viewer: grant.viewer,
+    action: 'audit.export',
+    subject: 'orgSlug' in grant ? grant.orgSlug : 'installation',
+    detail: Object.fromEntries(Object.entries(detail).filter(([, value]) => value !== '')),
+    atMs: clock.nowMs(),
+  })
+
+const DAY_MS = 86_400_000
+
+/** Removes entries that are older than they are kept for. */
+export async function sweepAuditLog(
+  { records, clock }: Pick<CommandDeps, 'records' | 'clock'>,
+  retentionDays: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const before = clock.nowMs() - retentionDays * DAY_MS
+  await sweepById(signal, before, {
+    read: (afterId) =>
+      records
+        .selectFrom('audit_entry')
+        .select(['id', 'at_ms as madeMs'])
+        .where('id', '>', afterId)
+        .orderBy('id')
+        .limit(ROWS_AT_ONCE)
+        .execute(),
+    isOver: ({ madeMs }) => madeMs < before,
+    remove: (ids) => records.deleteFrom('audit_entry').where('id', 'in', ids).execute(),
   })
 }

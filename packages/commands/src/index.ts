@@ -1,3 +1,4 @@
+export { noteAuditExport } from './audit.ts'
 export { CHUNK_LIMITS, MAX_BUNDLE_BYTES, MAX_CHUNKS, ROLES } from '@sonde/stores'
 export {
   createChannel,

@@ -101,6 +101,7 @@ describe('a deleted project', () => {
       logger: silentLogger,
       retentionDays: 90,
       artifactRetentionDays: 90,
+      auditRetentionDays: 730,
     })
   const deletions = () => harness.db.selectFrom('deletion').selectAll().orderBy('log_partition').execute()
   const finished = async (): Promise<boolean> =>

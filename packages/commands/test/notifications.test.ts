@@ -304,6 +304,7 @@ describe('notifications', () => {
       logger: silentLogger,
       retentionDays: 90,
       artifactRetentionDays: 90,
+      auditRetentionDays: 730,
     })
     while ((await stateOf(old)) !== undefined) await new Promise((resolve) => setImmediate(resolve))
     await job.stop()

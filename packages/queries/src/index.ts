@@ -71,7 +71,15 @@ export {
   type PersonalToken,
   personalTokens,
 } from './account.ts'
-export { type Cursor, offsetOf, offsetPage, type Page, pageLimit, parseCursor } from './cursor.ts'
+export {
+  type Cursor,
+  formatCursor,
+  offsetOf,
+  offsetPage,
+  type Page,
+  pageLimit,
+  parseCursor,
+} from './cursor.ts'
 export {
   type ArtifactState,
   artifactStates,
@@ -128,6 +136,14 @@ export { allowsEndlessTokens } from './people/tokens.ts'
 export { type AssigneeChoice, assigneeChoices } from './people/assignees.ts'
 export { type InvitationRow, listInvitations } from './people/invitations.ts'
 export { listMembers, type MemberRow } from './people/people.ts'
+export {
+  auditLog,
+  type AuditFilter,
+  auditLogOfInstallation,
+  type AuditPage,
+  type AuditRow,
+  walkAuditLog,
+} from './people/audit-log.ts'
 export { listAllTokens, listTokens, type TokenOfOrgRow } from './people/tokens.ts'
 export { listPeople, type PersonRow } from './people/people.ts'
 export { listTeams, type TeamProject, type TeamRow } from './people/teams.ts'

@@ -63,6 +63,11 @@ export const paths = {
   /** Issue trackers. `kind`: the form for a new connection of it. */
   trackers: (org: string, kind?: string) => path`/${org}/settings/trackers` + queryOf({ kind }),
   tracker: (org: string, tracker: number) => path`/${org}/settings/trackers/${String(tracker)}`,
+  /** Who did what. `search`: the filter; `before`: older than this entry. */
+  audit: (org: string, search: Readonly<Record<string, string | undefined>> = {}) =>
+    path`/${org}/settings/audit` + queryOf(search),
+  /** Takes a POST with the filter and `format`. */
+  auditFile: (org: string) => path`/${org}/settings/audit/download`,
   project: (org: string, project: string) => path`/${org}/${project}`,
   issues: (org: string, project: string, search: IssueListSearch = {}) =>
     path`/${org}/${project}/issues` + searchString(search),
@@ -86,6 +91,10 @@ export const paths = {
   /** From a mail: without a sign-in. */
   unsubscribe: (token: string) => '/settings/unsubscribe' + queryOf({ token }),
   status: () => '/settings/status',
+  /** Of all organizations, for the operator. */
+  installationAudit: (search: Readonly<Record<string, string | undefined>> = {}) =>
+    '/settings/audit' + queryOf(search),
+  installationAuditFile: () => '/settings/audit/download',
   deadLetter: (id: number) => path`/settings/status/dead/${String(id)}`,
   selfReport: () => '/settings/self-report',
   theme: () => '/settings/theme',

@@ -49,6 +49,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'GET /organizations/:org/projects': {},
   'GET /organizations/:org/members': {},
   'GET /organizations/:org/members/:member': {},
+  'GET /organizations/:org/audit-logs': { query: { event: 'project.create' } },
   'GET /organizations/:org/org-auth-tokens': { bySession: true },
   'GET /organizations/:org/org-auth-tokens/:token': { bySession: true },
   'GET /projects/:org/:project': {},

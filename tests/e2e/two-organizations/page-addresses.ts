@@ -156,6 +156,11 @@ export const PAGES: Readonly<Record<string, Page>> = {
       { form: 'delete' },
     ],
   },
+  '/[org]/settings/audit': { query: { who: 'a', action: 'token.*', start: '2026-01-01', before: '9' } },
+  '/[org]/settings/audit/download': {
+    status: 405,
+    forms: [{ format: 'csv' }, { format: 'json', action: 'project.create' }],
+  },
   '/[org]/settings/trackers': {
     query: { kind: 'github' },
     forms: [
@@ -227,6 +232,8 @@ export const PAGES: Readonly<Record<string, Page>> = {
   },
   '/settings/self-report': { isOwn: true, status: 303, forms: [{ report: 'on' }, { report: 'off' }] },
   '/settings/status/dead/[letter]': { isOwn: true },
+  '/settings/audit': { isOwn: true },
+  '/settings/audit/download': { isOwn: true, status: 405, forms: [{ format: 'csv' }, { format: 'json' }] },
   '/settings/status': {
     isOwn: true,
     forms: [

@@ -5,6 +5,7 @@ import { type RunningJob, startJob } from '@sonde/jobs'
 import { type Blobs, type Records, type Telemetry, TELEMETRY_TABLES, writeTransaction } from '@sonde/stores'
 import { sql } from 'kysely'
 import { writeAudit } from '../audit.ts'
+import { sweepAuditLog } from '../audit.ts'
 import { sweepAlerts } from './sweep-alerts.ts'
 import { sweepAttachments, sweepDeadLetters } from './sweep-attachments.ts'
 
@@ -98,6 +99,8 @@ export type DeletionsOptions = DeletionStores & {
   readonly retentionDays: number
   /** How long uploads are kept since they were last used. */
   readonly artifactRetentionDays: number
+  /** Of entries of the audit log. */
+  readonly auditRetentionDays: number
 }
 
 // A mutation takes from milliseconds to minutes; each look costs two small queries a table.
@@ -126,10 +129,11 @@ async function sweep(options: DeletionsOptions, signal: AbortSignal): Promise<vo
     await sweepArtifacts(sweeping)
     await sweepAttachments(sweeping)
     await sweepAlerts(sweeping)
+    await sweepAuditLog(options, options.auditRetentionDays, signal)
   } catch (error) {
     options.logger.error(
       { err: error },
-      'old attachments, dead letters, uploads and what alerts left could not be removed; trying again',
+      'old attachments, dead letters, uploads, audit entries and what alerts left could not be removed; trying again',
     )
   }
 }

@@ -5,6 +5,7 @@
 import type { Clock } from '@sonde/base'
 import type { Records } from '@sonde/stores'
 import { sql, type SqlBool } from 'kysely'
+import { ROWS_AT_ONCE, sweepById } from './sweep-by-id.ts'
 
 type Sweeping = {
   readonly records: Records
@@ -13,8 +14,6 @@ type Sweeping = {
   readonly signal: AbortSignal
 }
 
-// A transaction of so many rows takes some milliseconds; everybody else waits for its end.
-const ROWS_AT_ONCE = 500
 const DAY_MS = 86_400_000
 
 /** May be interrupted anywhere and called again. */
@@ -87,26 +86,4 @@ async function sweepIncidents({ records, signal, ...rest }: Sweeping): Promise<v
     isOver: (row) => row.resolved_ms !== null && row.resolved_ms < before,
     remove: (ids) => records.deleteFrom('incident').where('id', 'in', ids).execute(),
   })
-}
-
-type Swept<Row> = {
-  readonly read: (afterId: number) => Promise<readonly Row[]>
-  readonly isOver: (row: Row) => boolean
-  readonly remove: (ids: readonly number[]) => Promise<unknown>
-}
-
-/** A page after the other, until one ends with what is young. */
-async function sweepById<Row extends { readonly id: number; readonly madeMs: number }>(
-  signal: AbortSignal,
-  before: number,
-  { read, isOver, remove }: Swept<Row>,
-): Promise<void> {
-  for (let afterId = 0; !signal.aborted;) {
-    const page = await read(afterId)
-    const over = page.filter(isOver).map(({ id }) => id)
-    if (over.length > 0) await remove(over)
-    const last = page.at(-1)
-    if (!last || page.length < ROWS_AT_ONCE || last.madeMs >= before) return
-    afterId = last.id
-  }
 }

@@ -13,11 +13,7 @@ import { fixtureNames, readFixture } from './fixture-events.ts'
 const context = { eventId: '0'.repeat(32), receivedMs: 0, itemType: 'event', retentionDays: 90 }
 const eventFrom = (raw: object): NormalizedEvent => normalizeEvent(raw, context)
 const by = (raw: object | NormalizedEvent, rules: Partial<GroupingRules>) =>
-  groupByRules(
-    'derived' in raw ? raw : eventFrom(raw),
-    { ...DEFAULT_GROUPING, ...rules },
-    0,
-  )
+  groupByRules('derived' in raw ? raw : eventFrom(raw), { ...DEFAULT_GROUPING, ...rules }, 0)
 const traceOf = (raw: object, rules: Partial<GroupingRules>) => by(raw, rules).event.derived.grouping
 const isMatch = (raw: object, matchers: string): boolean =>
   traceOf(raw, { fingerprintRules: `${matchers} -> ruled` })?.rule !== undefined

@@ -212,8 +212,9 @@ export const BACK_MODULES = [
     needs: ['engines'],
     roles: ['maintain'],
     start({ engines }, { config, clock, logger, bus, onStop }) {
-      const { retentionDays, artifactRetentionDays } = config
-      const job = startDeletions({ ...engines, clock, logger, bus, retentionDays, artifactRetentionDays })
+      const { retentionDays, artifactRetentionDays, auditRetentionDays } = config
+      const days = { retentionDays, artifactRetentionDays, auditRetentionDays }
+      const job = startDeletions({ ...engines, clock, logger, bus, ...days })
       onStop(() => job.stop())
       return job
     },
@@ -408,7 +409,7 @@ export const BACK_MODULES = [
     roles: ['web'],
     async start(parts, { config, files, clock, logger, onStop }) {
       const { engines, access, channels, pusher, commands, queries, dead, doctor, selfReport } = parts
-      const { publicUrl, retentionDays, spikes, newcomers } = config
+      const { publicUrl, retentionDays, auditRetentionDays, spikes, newcomers } = config
       const { records, blobs } = engines
       const screens = await serveScreens(files, config, logger, {
         access,
@@ -425,6 +426,7 @@ export const BACK_MODULES = [
         testPush: (viewer, input) => testPush({ ...commands, pusher }, viewer, input),
         sendTestEvent: createSendTestEvent({ records, clock, logger, frontUrl: frontUrlOf(config) }),
         retentionDays,
+        auditRetentionDays,
         spikes: {
           ...spikes,
           ...(newcomers.issue === undefined ? {} : { issues: newcomers.issue }),

@@ -57,6 +57,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     },
     artifactQuotaBytes: need(readSetting(SETTINGS.artifactQuotaBytes, env)),
     artifactRetentionDays: need(readSetting(SETTINGS.artifactRetentionDays, env)),
+    auditRetentionDays: need(readSetting(SETTINGS.auditRetentionDays, env)),
     selfReport: selfReport(need(readSetting(SETTINGS.selfReport, env)), host, publicUrl),
     mail: mailSettings(env),
     outgoingAllow: readSetting(SETTINGS.outgoingAllow, env) ?? [],

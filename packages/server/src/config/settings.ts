@@ -311,6 +311,13 @@ export const SETTINGS = {
     help: 'How much uploaded source maps and scripts of one organization may take on the disk. An upload that does not fit is refused.',
     parse: wholeNumber(0, 2 ** 50),
   },
+  auditRetentionDays: {
+    name: 'SONDE_AUDIT_RETENTION_DAYS',
+    fallback: '730',
+    allowed: 'a whole number of days from 30 to 36500',
+    help: 'How long entries of the audit log are kept.',
+    parse: wholeNumber(30, 36_500),
+  },
   artifactRetentionDays: {
     name: 'SONDE_ARTIFACT_RETENTION_DAYS',
     fallback: '90',

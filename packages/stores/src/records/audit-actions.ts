@@ -1,6 +1,6 @@
 /**
  * What stands in the audit log as an action: `OBJECT.VERB`. Stored, filtered by and exported, so a word that was once written
- * stays.
+ * stays. What it means is said to people in `packages/web/src/parts/audit/audit-words.ts`.
  */
 export const AUDIT_ACTIONS = [
   'account.backup-codes',
@@ -28,6 +28,7 @@ export const AUDIT_ACTIONS = [
   'artifacts.repair',
   'artifacts.repair_asked',
   'attachment.delete',
+  'audit.export',
   'channel.create',
   'channel.delete',
   'channel.test',
@@ -103,3 +104,9 @@ export const AUDIT_ACTIONS = [
   'user.enable',
 ] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
+
+/** The log is read from its end, an organization's or that of accounts, and by whom it is about. */
+export const AUDIT_LOG: readonly string[] = [
+  'CREATE INDEX audit_entry_by_id ON audit_entry (org_id, id)',
+  'CREATE INDEX audit_entry_by_subject ON audit_entry (subject, action, id)',
+]

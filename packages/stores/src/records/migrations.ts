@@ -11,6 +11,7 @@ import {
   NOTIFICATION_SETTINGS,
 } from './alert-tables.ts'
 import { ARTIFACTS } from './artifact-tables.ts'
+import { AUDIT_LOG } from './audit-actions.ts'
 import { CHANNEL_MESSAGES } from './channel-tables.ts'
 import { COMMENTS } from './comment-tables.ts'
 import { NOW_MS_POSTGRES } from './expressions.ts'
@@ -295,6 +296,7 @@ export const MIGRATIONS: readonly RecordsMigration[] = [
   { name: '0052-accounts', statements: ACCOUNTS },
   { name: '0045-comments', statements: COMMENTS },
   { name: '0057-ownership', statements: OWNERSHIP },
+  { name: '0059-audit-log', statements: AUDIT_LOG },
 ]
 
 /** The last step: what a database has that this version opened. */

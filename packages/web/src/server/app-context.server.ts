@@ -59,6 +59,8 @@ type ServerParts = {
   readonly sendTestEvent: SendTestEvent
   /** How long events are kept, in the whole installation: no project has its own yet. */
   readonly retentionDays: number
+  /** How long entries of the audit log are kept. */
+  readonly auditRetentionDays: number
   /** What a project may send that has no limit of its own. */
   readonly spikes: ShownSpikes
   /** Whether these screens report to this Sonde. */

@@ -40,6 +40,13 @@ export function UserMenu({ viewer, theme }: UserMenuProps) {
                 </Link>
               </li>
             )}
+            {viewer.isOperator && (
+              <li>
+                <Link to={paths.installationAudit()} prefetch="intent">
+                  Audit log of the installation
+                </Link>
+              </li>
+            )}
           </ul>
           <ThemeChoice initial={theme} />
           <Form action={paths.signOut()} className="menu-foot">

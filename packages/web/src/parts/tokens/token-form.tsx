@@ -19,6 +19,7 @@ const SCOPE_TEXTS: Readonly<Record<string, string>> = {
   'alerts:read': 'view alerts',
   'alerts:write': 'make and change alert rules, work on incidents',
   'org:integrations': 'set up channels of notifications',
+  'audit:read': 'read the audit log',
 }
 
 export const scopeText = (scope: string): string | undefined => SCOPE_TEXTS[scope]

@@ -1,21 +1,23 @@
 /** A result of the console as a file. */
+import { csvField, csvLine, csvText } from '../../../format/csv.ts'
+
 type Result = {
   readonly columns: readonly { readonly name: string; readonly type: string }[]
   readonly rows: readonly (readonly unknown[])[]
 }
 
 /** RFC 4180 with a line of names. */
-export function csvText({ columns, rows }: Result): string {
+export function resultAsCsv({ columns, rows }: Result): string {
   const types = columns.map(({ type }) => type)
   const lines = [
     columns.map(({ name }) => cell(name, 'String')),
     ...rows.map((row) => row.map((value, index) => cell(value, types[index] ?? ''))),
   ]
-  return lines.map((line) => `${line.join(',')}\r\n`).join('')
+  return lines.map(csvLine).join('')
 }
 
 /** A list of objects; names that come twice get a number. */
-export function jsonText({ columns, rows }: Result): string {
+export function resultAsJson({ columns, rows }: Result): string {
   const names = uniqueNames(columns.map(({ name }) => name))
   const objects = rows.map((row) =>
     Object.fromEntries(names.map((name, index) => [name, row[index] ?? null])),
@@ -23,16 +25,11 @@ export function jsonText({ columns, rows }: Result): string {
   return `${JSON.stringify(objects, undefined, 1)}\n`
 }
 
-/**
- * Spreadsheets run texts that begin like a formula, and these texts come from strangers; an apostrophe before it is how
- * they are told that it is a text. Numbers are left alone.
- */
+/** Numbers are left alone. */
 function cell(value: unknown, type: string): string {
   if (value === null || value === undefined) return ''
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  const isText = /String|Map|Array|Tuple/.test(type)
-  const safe = isText && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  return /String|Map|Array|Tuple/.test(type) ? csvText(text) : csvField(text)
 }
 
 function uniqueNames(names: readonly string[]): readonly string[] {

@@ -1,7 +1,7 @@
 import type { ActionArgs } from '@sonde/router/server'
 import type { AppContext } from '../../../../server/app-context.server.ts'
 import { runNoted } from '../load-sql.server.ts'
-import { csvText, jsonText } from '../sql-file.ts'
+import { resultAsCsv, resultAsJson } from '../sql-file.ts'
 
 /** All rows of a statement's result, run again for it. */
 export async function action(args: ActionArgs<AppContext, 'org'>) {
@@ -14,7 +14,7 @@ export async function action(args: ActionArgs<AppContext, 'org'>) {
       status: 400,
       headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'private, no-store' },
     })
-  return new Response(isJson ? jsonText(answer) : csvText(answer), {
+  return new Response(isJson ? resultAsJson(answer) : resultAsCsv(answer), {
     headers: {
       'content-type': isJson ? 'application/json; charset=utf-8' : 'text/csv; charset=utf-8',
       'content-disposition': `attachment; filename="sonde-${args.params.org}.${isJson ? 'json' : 'csv'}"`,

@@ -1,0 +1,41 @@
+import { Link, usePageData, useParams } from '@sonde/router'
+import { AuditScreen } from '../../../../parts/audit/audit-screen.tsx'
+import { paths } from '../../../../paths.ts'
+import { EmptyState } from '../../../../ui/section.tsx'
+import { UserText } from '../../../../ui/user-text.tsx'
+import { SettingsNav } from '../settings-nav.tsx'
+import type { load } from './page.server.ts'
+
+export function title(data: unknown) {
+  return `Audit log · ${(data as { orgName: string }).orgName} · Sonde`
+}
+
+export default function OrgAudit() {
+  const { orgName, log } = usePageData<typeof load>()
+  const { org } = useParams<'org'>()
+  return (
+    <div className="page page-narrow">
+      <div className="page-head">
+        <h1>
+          <UserText text={orgName} /> <span className="muted">audit log</span>
+        </h1>
+        <SettingsNav here="audit" />
+      </div>
+      {log ? (
+        <>
+          <p className="muted">
+            Changes in this organization, and sign-ins of its members. Owners and admins can see it.
+          </p>
+          <AuditScreen {...log} here={(search) => paths.audit(org, search)} download={paths.auditFile(org)} />
+        </>
+      ) : (
+        <EmptyState title="Only owners and admins can see the audit log">
+          <p>
+            Ask one of them for the admin role. They are listed under{' '}
+            <Link to={paths.orgSettings(org)}>Members and tokens</Link>.
+          </p>
+        </EmptyState>
+      )}
+    </div>
+  )
+}
