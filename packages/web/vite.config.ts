@@ -51,6 +51,7 @@ export default defineConfig({
       browserImports: {
         scope: '@sonde/',
         allowed: [
+          '@sonde/access/device-name',
           '@sonde/alerts/contract',
           '@sonde/browser',
           '@sonde/protocol/*',

@@ -6,9 +6,10 @@ import { refusalOfToken, viewerFromToken } from './api-token.ts'
 import { type AccountAccess, createAccountAccess } from './auth/account.ts'
 import { createAuthHandler } from './auth/auth-handler.ts'
 import { type Auth, lazyAuth } from './auth/create-auth.ts'
-import { createUser, type NewUser, setPassword } from './auth/create-user.ts'
+import { checkPassword, createUser, type NewUser, setPassword } from './auth/create-user.ts'
 import { createHashGate } from './auth/hash-gate.ts'
 import { type Cookies, createCookies, createKnownDevices } from './auth/known-device.ts'
+import { createNotices } from './auth/notices.ts'
 import { createSeal, type Seal } from './auth/reencrypt.ts'
 import {
   createSecondFactor,
@@ -16,10 +17,11 @@ import {
   resetTwoFactor,
   type SecondFactor,
 } from './auth/second-factor.ts'
-import { createSecurityEvents } from './auth/security-events.ts'
+import { createSecurityEvents, type SecurityEvent } from './auth/security-events.ts'
 import { createSignIn, type SignIn, signOut, tooMany } from './auth/sign-in.ts'
 import { createStartSession, type StartSession } from './auth/start-session.ts'
 import { codeKeys, createTryLimit, linkBounds, type LinkTry } from './auth/try-limit.ts'
+import { deviceName } from './device-name.ts'
 import { createOpenGrants, type OpenGrants } from './open-grants.ts'
 import type { TokenViewer, UserViewer } from './viewer.ts'
 
@@ -117,6 +119,8 @@ export type Access = OpenGrants &
     readonly seal: Seal
     /** Mail about accounts. */
     readonly mailbox: AccountMailbox
+    /** Into log, audit and the person's mail, of what commands change about an account. Never rejects. */
+    recordEvent(event: SecurityEvent): Promise<void>
     /** Answers `/api/auth/*`. */
     handler(request: Request): Promise<Response>
     readonly signIn: SignIn
@@ -144,7 +148,12 @@ export type Access = OpenGrants &
     readonly publicUrl: string
     /** Without a check of permissions: that is the command's (`@sonde/commands`). The same for `setPassword`. */
     createUser(user: NewUser): Promise<{ readonly userId: string }>
-    setPassword(userId: string, password: string): Promise<void>
+    /** Throws `SondeError` (`invalid`, subject `password`) for one that is not allowed. */
+    checkNewPassword(password: string): Promise<void>
+    /** What a person calls a browser, from its own words. */
+    deviceName(userAgent: string): string
+    /** `event`: who set it, for log and mail; the operator unless told. */
+    setPassword(userId: string, password: string, event?: SecurityEvent): Promise<void>
     /** For who lost phone and backup codes: from now on the password alone signs in. False: it was off. */
     resetTwoFactor(userId: string): Promise<boolean>
   }
@@ -160,9 +169,11 @@ export function createAccess(options: AccessOptions): Access {
   const limit = createTryLimit(records, clock, secret)
   const devices = createKnownDevices(records, cookies, secret)
   const useCode = createUsedCodes(records, clock, secret)
-  const events = createSecurityEvents({ records, clock, logger: options.logger, limit })
-  const signIn = createSignIn({ auth, limit, gate, devices, events })
   const seal = createSeal(secret)
+  const mailbox = createAccountMailbox(options.hasMail ?? false, seal, clock)
+  const notices = createNotices({ records, clock, limit, mailbox, publicUrl, secret })
+  const events = createSecurityEvents({ records, clock, logger: options.logger, limit, notices })
+  const signIn = createSignIn({ auth, limit, gate, devices, events })
   const viewerOf = (headers: Headers, onSetCookie?: (setCookie: string) => void) =>
     viewerFromCookies(auth, records, cookies, clock, headers, clientAddress(headers), onSetCookie)
   const signOutAndRecord = async (headers: Headers) => {
@@ -177,7 +188,8 @@ export function createAccess(options: AccessOptions): Access {
     ...createOpenGrants(records),
     ...createAccountAccess({ auth, limit, gate, devices, useCode, clientAddress, events }),
     seal,
-    mailbox: createAccountMailbox(options.hasMail ?? false, seal, clock),
+    mailbox,
+    recordEvent: (event) => events.record(event),
     async takeTry(name, key, address) {
       const taken = await limit.take(linkBounds(name, key, address))
       return 'retryAfterSec' in taken ? tooMany(taken.retryAfterSec).message : undefined
@@ -199,10 +211,12 @@ export function createAccess(options: AccessOptions): Access {
       viewerFromToken(records, clock, token, headers && options.clientAddress?.(headers)),
     refusalOfToken: (token) => refusalOfToken(records, clock, token),
     createUser: (user) => createUser(auth, gate, user),
-    setPassword: async (userId, password) => {
+    checkNewPassword: (password) => checkPassword(password, 'set a password'),
+    deviceName: (userAgent) => deviceName(userAgent) ?? 'unknown',
+    setPassword: async (userId, password, event) => {
       await setPassword(auth, gate, userId, password)
       await limit.forget(codeKeys(userId))
-      await events.record({ event: 'password_set', userId, address: undefined })
+      await events.record(event ?? { event: 'password_set', userId, address: undefined })
     },
     resetTwoFactor: async (userId) => {
       await limit.forget(codeKeys(userId))

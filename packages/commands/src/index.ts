@@ -66,6 +66,7 @@ export {
   renewInvitation,
   revokeInvitation,
 } from './people/invite.ts'
+export { lookAtReset, requestPasswordReset, resetOwnPassword } from './people/reset-password.ts'
 export type { CommandDeps } from './command-deps.ts'
 export { createKey, type CreatedKey } from './update-key.ts'
 export {

@@ -49,6 +49,9 @@ export const paths = {
   signIn: (next?: string, expired?: 'code') => `/sign-in${queryOf({ next, expired })}`,
   /** After a password that was right, when the person's sign-in asks for a code too. */
   signInCode: (next?: string) => `/sign-in/code${queryOf({ next })}`,
+  forgotPassword: () => '/sign-in/forgot',
+  /** From a mail. */
+  newPassword: (token: string) => '/sign-in/new-password' + queryOf({ token }),
   signOut: () => '/sign-out',
   org: (org: string) => path`/${org}`,
   /** Members and tokens. */

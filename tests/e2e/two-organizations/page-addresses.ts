@@ -250,6 +250,8 @@ export const NOBODYS_PAGES: Readonly<Record<string, string>> = {
   '/settings/unsubscribe': 'its token alone says whom it is about',
   '/sign-in': 'for who is not signed in',
   '/sign-in/code': 'for who is not signed in',
+  '/sign-in/forgot': 'for who is not signed in',
+  '/sign-in/new-password': 'its token alone says whom it is about',
   '/sign-out': 'ends the session that asks',
 }
 export const OWN_WORDS: ReadonlySet<string> = new Set([

@@ -77,7 +77,12 @@ export function createAccountAccess(deps: AccountDeps): AccountAccess {
     reason?: string,
   ) => {
     const { userId, email } = viewer
-    const about = { userId, email, address: headers ? clientAddress(headers) : viewer.address }
+    const about = {
+      userId,
+      email,
+      address: headers ? clientAddress(headers) : viewer.address,
+      userAgent: headers?.get('user-agent')?.slice(0, 500),
+    }
     return events.record({ event, ...about, ...(reason === undefined ? {} : { reason }) })
   }
   /** Counts the try, takes it back when it was right. */

@@ -5,7 +5,7 @@ import { type Records, writeTransaction } from '@sonde/stores'
 import type { Auth } from './create-auth.ts'
 import type { Cookies, KnownDevices } from './known-device.ts'
 import type { SecurityEvents } from './security-events.ts'
-import { DISABLED, saysDisabled, type SignInResult, tooMany, withoutOrigin } from './sign-in.ts'
+import { browserOf, DISABLED, saysDisabled, type SignInResult, tooMany, withoutOrigin } from './sign-in.ts'
 import { codeBounds, networkOf, type TryLimit } from './try-limit.ts'
 
 // A code that somebody saw over a shoulder must not work a second time (RFC 6238, section 5.2), neither in another
@@ -101,7 +101,8 @@ export function createSecondFactor(deps: SecondFactorDeps): SecondFactor {
     if (user.id !== userId) throw new Error('better-auth checked the second factor of somebody else')
     await limit.succeeded(bounds)
     const reason = isTotp ? 'code' : 'backup-code'
-    await events.record({ event: 'sign_in', userId, email: user.email, address: clientAddress, reason })
+    const about = { userId, email: user.email, address: clientAddress }
+    await events.record({ event: 'sign_in', ...about, reason, ...browserOf(headers, device) })
     const setCookies = [...response.headers.getSetCookie(), ...(await devices.remember(userId))]
     return { ok: true, userId, setCookies }
   }

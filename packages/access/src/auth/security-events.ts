@@ -7,6 +7,7 @@
  */
 import type { Clock, Logger } from '@sonde/base'
 import type { Records } from '@sonde/stores'
+import type { Notices } from './notices.ts'
 import type { TryLimit } from './try-limit.ts'
 
 /** The `action` of its audit row; null: no row from here, the command that made the change writes its own. */
@@ -24,10 +25,18 @@ const AUDIT_ACTIONS = {
   own_secret_locked: 'account.own-secret-lock',
   password_changed: null,
   password_set: null,
+  /** Whoever asked for it reads the person's mail. */
+  password_reset: null,
+  /** Of a link for a new password: anybody may ask for anybody. */
+  reset_requested: 'account.reset-request',
   two_factor_on: null,
   two_factor_off: null,
   two_factor_reset: null,
   backup_codes_renewed: null,
+  passkey_added: null,
+  passkey_removed: null,
+  token_created: null,
+  email_changed: null,
 } as const
 
 export type SecurityEventName = keyof typeof AUDIT_ACTIONS
@@ -41,6 +50,14 @@ export type SecurityEvent = {
   readonly email?: string | undefined
   /** Literal words. */
   readonly reason?: string
+  /** Of the request, for the mail to the person. */
+  readonly userAgent?: string | undefined
+  /** Of `sign_in`: this browser was signed in with before. */
+  readonly isKnownDevice?: boolean
+  /** The name of what was added or removed, for the mail. */
+  readonly about?: string
+  /** Where to send the mail; the person's address unless told. */
+  readonly to?: string
 }
 
 export type SecurityEvents = {
@@ -58,9 +75,12 @@ export type SecurityEventDeps = {
   readonly clock: Clock
   readonly logger: Logger
   readonly limit: TryLimit
+  /** Without it nobody is mailed. */
+  readonly notices?: Notices
 }
 
-export function createSecurityEvents({ records, clock, logger, limit }: SecurityEventDeps): SecurityEvents {
+export function createSecurityEvents(deps: SecurityEventDeps): SecurityEvents {
+  const { records, clock, logger, limit, notices } = deps
   /** False: this account has had its rows of today. */
   const mayAudit = async ({ event, userId }: SecurityEvent): Promise<boolean> => {
     if (!isOfStrangers(event)) return true
@@ -101,6 +121,11 @@ export function createSecurityEvents({ records, clock, logger, limit }: Security
       } catch (error) {
         logger.error({ err: error, event: event.event }, 'an audit row could not be written')
       }
+      try {
+        await notices?.tell(event)
+      } catch (error) {
+        logger.error({ err: error, event: event.event }, 'a notice could not be queued')
+      }
     },
     async personWith(email) {
       const row = await records.selectFrom('user').select('id').where('email', '=', email).executeTakeFirst()
@@ -111,7 +136,8 @@ export function createSecurityEvents({ records, clock, logger, limit }: Security
 
 const isBad = (event: SecurityEventName): boolean => /_(?:failed|locked)$/.test(event)
 /** Whoever is signed in is no stranger, even when a password was wrong. */
-const isOfStrangers = (event: SecurityEventName): boolean => isBad(event) && !event.startsWith('own_')
+const isOfStrangers = (event: SecurityEventName): boolean =>
+  event === 'reset_requested' || (isBad(event) && !event.startsWith('own_'))
 
 const TEXTS: Readonly<Record<SecurityEventName, string>> = {
   sign_in: 'signed in',
@@ -127,5 +153,11 @@ const TEXTS: Readonly<Record<SecurityEventName, string>> = {
   two_factor_on: 'two-factor sign-in was turned on',
   two_factor_off: 'two-factor sign-in was turned off by its person',
   two_factor_reset: 'two-factor sign-in was turned off by the operator',
+  password_reset: 'a password was changed by a link of a mail',
+  reset_requested: 'a link for a new password was asked for',
   backup_codes_renewed: 'new backup codes were made',
+  passkey_added: 'a passkey was added',
+  passkey_removed: 'a passkey was removed',
+  token_created: 'a token was made by a person',
+  email_changed: 'an address was changed by its person',
 }

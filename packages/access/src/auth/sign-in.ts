@@ -126,13 +126,26 @@ export function createSignIn({ auth, limit, gate, devices, events }: SignInDeps)
       const setCookies = response.headers.getSetCookie()
       if (!('user' in body)) return { ok: false, reason: 'second-factor', message: SECOND_FACTOR, setCookies }
       const userId = body.user.id
-      await events.record({ event: 'sign_in', userId, email, address: clientAddress, reason: 'password' })
+      await events.record({
+        event: 'sign_in',
+        userId,
+        email,
+        address: clientAddress,
+        reason: 'password',
+        ...browserOf(headers, device),
+      })
       return { ok: true, userId, setCookies: [...setCookies, ...(await devices.remember(userId))] }
     } finally {
       leave()
     }
   }
 }
+
+/** For the mail about a sign-in. */
+export const browserOf = (headers: Headers, device: string | undefined) => ({
+  userAgent: headers.get('user-agent')?.slice(0, 500),
+  isKnownDevice: device !== undefined,
+})
 
 function addressOf(typed: string): string {
   const email = typed

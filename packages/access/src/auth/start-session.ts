@@ -3,7 +3,7 @@ import { SondeError } from '@sonde/base'
 import type { Auth } from './create-auth.ts'
 import type { KnownDevices } from './known-device.ts'
 import type { SecurityEvents } from './security-events.ts'
-import { DISABLED, saysDisabled, withoutOrigin } from './sign-in.ts'
+import { browserOf, DISABLED, saysDisabled, withoutOrigin } from './sign-in.ts'
 
 export type StartSessionInput = {
   readonly userId: string
@@ -35,7 +35,8 @@ export function createStartSession({ auth, devices, events }: StartSessionDeps):
     if (!response.ok) throw new Error(`better-auth answered ${response.status} to a new session`)
     const { user } = (await response.json()) as { user: { email: string } }
     const about = { userId, email: user.email, address: clientAddress }
-    await events.record({ event: 'sign_in', ...about, reason })
+    const device = await devices.idOf(headers, { userId })
+    await events.record({ event: 'sign_in', ...about, reason, ...browserOf(headers, device) })
     return { setCookies: [...response.headers.getSetCookie(), ...(await devices.remember(userId))] }
   }
 }

@@ -125,6 +125,7 @@ export type BoundName =
   | 'second-factor-day'
   | 'own-secret'
   | 'audit'
+  | 'notice'
   | LinkTry
 
 export type LinkTry = 'invitation' | 'password-reset' | 'email-change'

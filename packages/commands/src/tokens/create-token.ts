@@ -116,7 +116,7 @@ export async function storeNewToken(
   const atMs = deps.clock.nowMs()
   const orgId = org?.orgId ?? null
   const expiresMs = expiresMsOf(days, atMs)
-  return writeTransaction(deps.records, async (tx) => {
+  const created = await writeTransaction(deps.records, async (tx) => {
     const { id } = await tx
       .insertInto('api_token')
       .values({
@@ -136,4 +136,9 @@ export async function storeNewToken(
     await writeAudit(tx, { orgId, viewer, action: 'token.create', subject: name, detail, atMs })
     return { id, token, name, scopes, expiresMs: expiresMs ?? undefined }
   })
+  if (viewer.kind === 'user') {
+    const { userId, address } = viewer
+    await deps.access.recordEvent({ event: 'token_created', userId, address, about: name })
+  }
+  return created
 }

@@ -9,6 +9,7 @@ export const AUDIT_ACTIONS = [
   'account.own-secret-lock',
   'account.password',
   'account.password-reset',
+  'account.reset-request',
   'account.second-factor-failure',
   'account.second-factor-lock',
   'account.session-end',

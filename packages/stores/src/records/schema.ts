@@ -79,6 +79,8 @@ type Fixed<T> = ColumnType<T, T, never>
 export type UserTable = PersonColumns & {
   id: Fixed<string>
   email: string
+  /** 1: somebody has shown that this person reads the address. */
+  emailVerified: Generated<number>
   name: string
   /** ISO text. */
   createdAt: Fixed<string>

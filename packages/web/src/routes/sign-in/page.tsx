@@ -1,5 +1,6 @@
 import './sign-in.css'
-import { Form, useActionData, usePageData, useTyped } from '@sonde/router'
+import { Form, Link, useActionData, usePageData, useTyped } from '@sonde/router'
+import { paths } from '../../paths.ts'
 import { Field } from '../../ui/field.tsx'
 import { Mark } from '../../ui/icon.tsx'
 import type { action, load } from './page.server.ts'
@@ -50,6 +51,9 @@ export default function SignIn() {
           Sign in
         </button>
       </Form>
+      <p className="sign-in-help">
+        <Link to={paths.forgotPassword()}>Forgot password?</Link>
+      </p>
       <p className="sign-in-help">
         The first owner&rsquo;s password was printed when Sonde first started, or set with{' '}
         <code>SONDE_OWNER_PASSWORD</code>.

@@ -1,5 +1,5 @@
+import { deviceName } from '@sonde/access/device-name'
 import { Form } from '@sonde/router'
-import { deviceName } from '../../../parts/access/device-name.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Ago } from '../../../ui/time.tsx'
 import { UserText } from '../../../ui/user-text.tsx'

@@ -1,6 +1,6 @@
+import { deviceName } from '@sonde/access/device-name'
 import { Form, useActionData, usePost } from '@sonde/router'
 import { useEffect, useState } from 'react'
-import { deviceName } from '../../../parts/access/device-name.ts'
 import { paths } from '../../../paths.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Ago } from '../../../ui/time.tsx'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deviceName } from '../../src/parts/access/device-name.ts'
+import { deviceName } from '@sonde/access/device-name'
 
 const NAMES: Readonly<Record<string, string | undefined>> = {
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0':
