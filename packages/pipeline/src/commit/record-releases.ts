@@ -203,7 +203,7 @@ type Issue = Pick<
 
 /** The first and the last by their order, not by when events of them came: an old tab may speak last. */
 export function releasesOfIssue(
-  issue: Issue,
+  issue: Pick<Issue, 'first_release' | 'last_release'>,
   versions: readonly string[],
   compare: CompareVersions,
 ): Pick<Issue, 'first_release' | 'last_release'> {

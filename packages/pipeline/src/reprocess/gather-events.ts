@@ -74,7 +74,13 @@ export type Reprocess = (events: readonly StoredEvent[]) => Promise<readonly Rep
 export type ReadAnew = Extract<Reprocessed, { readonly ok: true }>
 
 /** Stored events in the order of their table: a page of whole ones, and how many there are. */
-export type ScannedEvent = StoredEvent & EventPlace & { readonly revision: number; readonly leftOut: number }
+export type ScannedEvent = StoredEvent &
+  EventPlace & {
+    readonly revision: number
+    readonly leftOut: number
+    /** Fingerprints by which it came to its issue. */
+    readonly hashes: readonly string[]
+  }
 
 /**
  * Only what is committed: of an event that is stored and not counted yet nobody may change the issue. That is why both
@@ -110,7 +116,7 @@ async function readPage(
 
 export const WHOLE = `project_id AS projectId, issue_id AS issueId, toUnixTimestamp64Milli(timestamp) AS timestampMs,
   toUnixTimestamp64Milli(received) AS receivedMs, toString(event_id) AS eventId, log_partition AS logPartition,
-  log_position AS logPosition, item_index AS itemIndex, revision, left_out AS leftOut, payload`
+  log_position AS logPosition, item_index AS itemIndex, revision, left_out AS leftOut, hashes, payload`
 
 /** How many there are to look at, by project. */
 export async function countEventsOf(

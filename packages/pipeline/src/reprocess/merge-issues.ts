@@ -67,6 +67,8 @@ async function moveIssue(
 ): Promise<boolean> {
   const gone = await readIssue(tx, issueId)
   const into = await readIssue(tx, await whereItLeads(tx, intoId))
+  // Somebody merged it meanwhile: its events are another's already, and it may be given back.
+  if (gone && (await whereItLeads(tx, gone.id)) !== gone.id) return false
   if (!gone || !into || gone.id === into.id || gone.project_id !== into.project_id) return false
   const versions = [into.first_release, into.last_release, gone.first_release, gone.last_release]
   const compare = await compareReleasesOf(
@@ -80,11 +82,8 @@ async function moveIssue(
     .where('id', '=', into.id)
     .execute()
   await tx.updateTable('issue_hash').set({ issue_id: into.id }).where('issue_id', '=', gone.id).execute()
-  await tx
-    .updateTable('issue_redirect')
-    .set({ into_issue_id: into.id })
-    .where('into_issue_id', '=', gone.id)
-    .execute()
+  for (const table of ['issue_redirect', 'issue_merge'] as const)
+    await tx.updateTable(table).set({ into_issue_id: into.id }).where('into_issue_id', '=', gone.id).execute()
   await moveCommits(tx, gone.id, into.id)
   await moveTrackerLinks(tx, gone.id, into.id)
   await moveActivity(tx, gone.id, into.id)
@@ -109,21 +108,27 @@ async function moveIssue(
   return true
 }
 
-/** Those that fix both have their link; what is left goes with the issue. */
-async function moveCommits(tx: Records, issueId: number, intoId: number): Promise<void> {
-  await tx
+/** Those that fix both have their link; what is left stays with the issue. Returns the ids of the others. */
+export async function moveCommits(tx: Records, issueId: number, intoId: number): Promise<readonly number[]> {
+  const moved = await tx
     .updateTable('issue_commit')
     .set({ issue_id: intoId })
     .where('issue_id', '=', issueId)
     .where('commit_id', 'not in', (eb) =>
       eb.selectFrom('issue_commit as other').select('other.commit_id').where('other.issue_id', '=', intoId),
     )
+    .returning('commit_id')
     .execute()
+  return moved.map((row) => row.commit_id)
 }
 
-/** What both are linked to at a tracker keeps the link of the one that stays. */
-async function moveTrackerLinks(tx: Records, issueId: number, intoId: number): Promise<void> {
-  await tx
+/** What both are linked to at a tracker keeps the link of the one that stays. Returns the ids of the others. */
+export async function moveTrackerLinks(
+  tx: Records,
+  issueId: number,
+  intoId: number,
+): Promise<readonly number[]> {
+  const moved = await tx
     .updateTable('tracker_link')
     .set({ issue_id: intoId })
     .where('issue_id', '=', issueId)
@@ -139,20 +144,26 @@ async function moveTrackerLinks(tx: Records, issueId: number, intoId: number): P
         ),
       ),
     )
+    .returning('id')
     .execute()
+  return moved.map((row) => row.id)
 }
 
 const readIssue = (tx: Records, id: number) =>
   tx.selectFrom('issue').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** It may have become part of another meanwhile. */
+/** It may have become part of another meanwhile, and that of a third. */
 async function whereItLeads(tx: Records, issueId: number): Promise<number> {
-  const row = await tx
-    .selectFrom('issue_redirect')
-    .select('into_issue_id')
-    .where('from_issue_id', '=', issueId)
-    .executeTakeFirst()
-  return row?.into_issue_id ?? issueId
+  let id = issueId
+  for (;;) {
+    const row = await tx
+      .selectFrom('issue_redirect')
+      .select('into_issue_id')
+      .where('from_issue_id', '=', id)
+      .executeTakeFirst()
+    if (!row) return id
+    id = row.into_issue_id
+  }
 }
 
 async function writeAudit(
@@ -205,11 +216,11 @@ export function mergedState(issue: Issue, gone: Issue, compare: CompareVersions)
   }
 }
 
-type Decision = Pick<Issue, 'status' | 'substatus' | 'resolved_in' | 'resolved_release' | 'regressed_release'>
+type State = Pick<Issue, 'status' | 'substatus' | 'resolved_in' | 'resolved_release' | 'regressed_release'>
 
 const STATUS_ORDER = ['unresolved', 'resolved', 'ignored'] as const
 
-function decisionOf(issue: Issue, gone: Issue): Decision {
+export function decisionOf(issue: State, gone: State): State {
   const status = STATUS_ORDER.find((each) => issue.status === each || gone.status === each) ?? issue.status
   if (status !== 'unresolved') return pick(issue.status === status ? issue : gone)
   const open = [issue, gone].filter((each) => each.status === 'unresolved')
@@ -220,7 +231,7 @@ function decisionOf(issue: Issue, gone: Issue): Decision {
   return { ...pick(open[0] ?? issue), substatus: isNew ? 'new' : 'ongoing' }
 }
 
-const pick = ({ status, substatus, resolved_in, resolved_release, regressed_release }: Issue): Decision => ({
+const pick = ({ status, substatus, resolved_in, resolved_release, regressed_release }: State): State => ({
   status,
   substatus,
   resolved_in,

@@ -1,6 +1,8 @@
 /** Chooses the issues of the next events that are different, and notes them before anything is touched. */
 import { type Records, writeTransaction } from '@sonde/stores'
 import { createIssue, readHashes } from '../commit/resolve-issues.ts'
+import { openMoves } from '../moves/open-moves.ts'
+import { rememberHash } from '../moves/remember-hash.ts'
 import type { IssueFields } from '../process/processed.ts'
 import { finishChunk } from './finish-chunk.ts'
 import { type ChangedEvent, issuesThatStay } from './gather-events.ts'
@@ -44,7 +46,14 @@ export async function planChunk(
   const others = await issuesThatStay(telemetry, scan, here, issueIds)
   const taken = others.union(occupied)
   const planned = await writeTransaction(records, async (tx) => {
-    const regrouped = changed.map(({ event, now }) => ({ ...event, hashes: now.hashes, issue: now.issue }))
+    // Events are on their way to another issue, where they are counted already.
+    if ((await openMoves(tx, projectId)).length > 0) return 'waits'
+    const regrouped = changed.map(({ event, now }) => ({
+      ...event,
+      hashesBefore: event.hashes,
+      hashes: now.hashes,
+      issue: now.issue,
+    }))
     const chosen = await chooseIssues(tx, projectId, regrouped, { kept: before, taken }, clock.nowMs())
     // Its scans are not made any more: the next step goes on behind it.
     if (chosen === 'project_gone') {
@@ -61,6 +70,7 @@ export async function planChunk(
     await saveCursor(tx, reprocessing.id, cursorNow, { seen })
     return { chunk, cursor: cursorNow, created: chosen.created }
   })
+  if (planned === 'waits') return planned
   await afterStep('planned')
   if (!planned) return 'more'
   const processed = new Map(changed.map(({ event, now }) => [keyOf(event), now]))
@@ -111,6 +121,7 @@ type Regrouped = {
   /** Where it is. */
   readonly issueId: number
   readonly hashes: readonly string[]
+  readonly hashesBefore: readonly string[]
   readonly issue: IssueFields
 }
 
@@ -143,8 +154,11 @@ async function chooseIssues(
   let counter = project.issue_counter
   const created: number[] = []
   const issueIds: number[] = []
+  const merged = await mergedByPeople(tx, projectId)
   for (const event of events) {
     let issueId = event.hashes.map((hash) => known.get(hash)).find((id) => id !== undefined)
+    // People said that its errors are one.
+    if (issueId === undefined && merged.has(event.issueId)) issueId = event.issueId
     if (issueId === undefined && !occupied.has(event.issueId) && (await exists(tx, event.issueId)))
       issueId = event.issueId
     if (issueId === undefined) {
@@ -161,11 +175,23 @@ async function chooseIssues(
       if (known.has(hash)) continue
       await tx.insertInto('issue_hash').values({ project_id: projectId, hash, issue_id: issueId }).execute()
       known.set(hash, issueId)
+      if (merged.has(issueId)) await rememberHash(tx, projectId, event.hashesBefore, hash)
     }
   }
   if (counter !== project.issue_counter)
     await tx.updateTable('project').set({ issue_counter: counter }).where('id', '=', projectId).execute()
   return { issueIds, created, kept: lastKept }
+}
+
+/** Issues that others were merged into. */
+async function mergedByPeople(tx: Records, projectId: number): Promise<ReadonlySet<number>> {
+  const rows = await tx
+    .selectFrom('issue_merge')
+    .select('into_issue_id')
+    .where('project_id', '=', projectId)
+    .distinct()
+    .execute()
+  return new Set(rows.map((row) => row.into_issue_id))
 }
 
 async function exists(tx: Records, id: number): Promise<boolean> {

@@ -140,6 +140,17 @@ export async function readReprocessing(records: Records, id: number): Promise<Op
   }
 }
 
+/** In a transaction: rows of the project are being replaced, and were not counted yet. */
+export async function isChunkPlanned(tx: Records, projectId: number): Promise<boolean> {
+  const rows = await tx
+    .selectFrom('repair')
+    .select('cursor')
+    .where('finished_ms', 'is', null)
+    .where('cursor', '<>', '')
+    .execute()
+  return rows.some(({ cursor }) => readCursor(cursor)?.lot?.projectId === projectId)
+}
+
 type Progress = {
   readonly seen?: number
   readonly changed?: number

@@ -19,7 +19,7 @@ type Engine = Pick<Telemetry, 'query'>
 type Deleting = { readonly telemetry: Pick<Telemetry, 'deleteRows'>; readonly signal: AbortSignal }
 
 /** Revisions of each row of the chunk that are there, by `keyOf`. */
-async function storedRevisions(
+export async function storedRevisions(
   telemetry: Engine,
   chunk: Chunk,
 ): Promise<ReadonlyMap<string, readonly number[]>> {
@@ -35,7 +35,7 @@ async function storedRevisions(
 }
 
 /** Which rows of `event_index` name the new place already. */
-async function indexedAnew(telemetry: Engine, chunk: Chunk): Promise<ReadonlySet<string>> {
+export async function indexedAnew(telemetry: Engine, chunk: Chunk): Promise<ReadonlySet<string>> {
   const rows = await telemetry.query<
     Pick<ChunkItem, 'eventId' | 'logPartition' | 'logPosition' | 'itemIndex' | 'revision'>
   >(
@@ -69,7 +69,7 @@ const GIVE_UP_MS = 120_000
 /**
  * Deletes the rows of before and waits until nobody sees them. Idempotent.
  */
-async function deleteOldRows(
+export async function deleteOldRows(
   needs: Deleting,
   table: 'events' | 'event_index',
   chunk: Chunk,
@@ -101,10 +101,10 @@ export async function deleteRows(
 const NAMED = `event_id IN {events:Array(FixedString(32))} AND log_position IN {positions:Array(UInt64)}
   AND log_partition IN {partitions:Array(UInt32)}`
 const IN_INDEX = `project_id = {project:UInt32} AND ${NAMED}`
-const IN_LOT = `project_id = {project:UInt32} AND issue_id IN {issues:Array(UInt64)}
+export const IN_LOT = `project_id = {project:UInt32} AND issue_id IN {issues:Array(UInt64)}
   AND timestamp >= {oldest:DateTime64(3, 'UTC')} AND timestamp <= {newest:DateTime64(3, 'UTC')} AND ${NAMED}`
 
-function paramsOf({ projectId }: Chunk, items: readonly ChunkItem[]): QueryParams {
+export function paramsOf({ projectId }: Chunk, items: readonly ChunkItem[]): QueryParams {
   const times = items.map(({ timestampMs }) => timestampMs)
   return {
     project: projectId,
@@ -200,7 +200,7 @@ async function processAgain(
 }
 
 /** The same rows have the same token; those of an attempt that stored a part of them have another. */
-async function insert(
+export async function insert(
   telemetry: Needs['telemetry'],
   table: 'events' | 'event_index',
   rows: readonly ChunkRow[],
@@ -216,7 +216,7 @@ async function insert(
   )
 }
 
-function indexRow(projectId: number, item: ChunkItem): string {
+export function indexRow(projectId: number, item: ChunkItem): string {
   const { eventId, timestampMs, receivedMs, logPartition, logPosition, itemIndex, revision } = item
   const at = { timestampMs, receivedMs, logPartition, logPosition, itemIndex, revision: revision + 1 }
   return withIssueId(encodeIndexRow({ projectId, eventId, ...at }), item.to)

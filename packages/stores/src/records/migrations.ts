@@ -18,6 +18,7 @@ import { NOW_MS_POSTGRES } from './expressions.ts'
 import { INVITATIONS } from './invitation-tables.ts'
 import { JOB_LEASES, REPROCESSING } from './job-tables.ts'
 import { LOG_PARTITION, LOG_PARTITION_POSTGRES } from './log-partition.ts'
+import { MOVES } from './move-tables.ts'
 import { NODES } from './node-tables.ts'
 import { OWNERSHIP } from './ownership-tables.ts'
 import { PEOPLE, SESSIONS_AND_AUDIT, SIGN_IN } from './people-tables.ts'
@@ -297,6 +298,7 @@ export const MIGRATIONS: readonly RecordsMigration[] = [
   { name: '0045-comments', statements: COMMENTS },
   { name: '0057-ownership', statements: OWNERSHIP },
   { name: '0059-audit-log', statements: AUDIT_LOG },
+  { name: '0047-issue-moves', statements: MOVES },
 ]
 
 /** The last step: what a database has that this version opened. */

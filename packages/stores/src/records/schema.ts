@@ -13,6 +13,7 @@ import type { CommentTables } from './comment-tables.ts'
 import type { InvitationTables } from './invitation-tables.ts'
 import type { JobTables, ReprocessingTables } from './job-tables.ts'
 import type { LogPartitionColumn } from './log-partition.ts'
+import type { MoveTables } from './move-tables.ts'
 import type { NodeTables } from './node-tables.ts'
 import type { OwnershipTables } from './ownership-tables.ts'
 import type { PersonColumns, SignInTables, TokenLifeColumns } from './people-tables.ts'
@@ -33,6 +34,7 @@ export type RecordsSchema = OwnTables &
   InvitationTables &
   CommentTables &
   JobTables &
+  MoveTables &
   NodeTables &
   OwnershipTables &
   PushTables &

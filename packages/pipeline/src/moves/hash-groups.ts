@@ -1,0 +1,154 @@
+/** What stored events say of fingerprints: how many have one, from when to when, and what the newest is called. */
+import { EVENT_COUNT, type IssueTable, type Records, type Selectable, type Telemetry } from '@sonde/stores'
+import { readHashes } from '../commit/resolve-issues.ts'
+
+type Reader = Pick<Telemetry, 'query'>
+
+/** Events of one issue that have the same fingerprints. */
+export type HashGroup = {
+  /** Where their rows are. */
+  readonly issueId: number
+  readonly hashes: readonly string[]
+  /** With those that a spike left out. */
+  readonly events: number
+  readonly rows: number
+  readonly firstMs: number
+  readonly lastMs: number
+  readonly unhandled: number
+  /** Of the first. */
+  readonly firstRelease: string
+  readonly releases: readonly string[]
+  /** Of the newest: event id, type, level, title, culprit, platform. */
+  readonly newest: readonly [string, string, string, string, string, string]
+}
+
+// An issue of more fingerprints was merged from thousands; its page shows the most frequent.
+const MAX_GROUPS = 10_000
+
+/**
+ * The most frequent first. `isSettled`: no events of the issues are on their way to another, so that no row is there twice.
+ */
+export async function readHashGroups(
+  telemetry: Reader,
+  projectId: number,
+  issueIds: readonly number[],
+  isSettled: boolean,
+): Promise<readonly HashGroup[]> {
+  const from = isSettled
+    ? `events WHERE ${OF_ISSUES}`
+    : `(SELECT issue_id, hashes, left_out, timestamp, handled, release, event_id, type, level, title, culprit, platform FROM events
+       WHERE ${OF_ISSUES} ORDER BY revision DESC LIMIT 1 BY event_id, log_partition, log_position, item_index)`
+  return telemetry.query<HashGroup>(
+    `SELECT issue_id AS issueId, hashes, ${EVENT_COUNT} AS events, count() AS rows,
+       toUnixTimestamp64Milli(min(timestamp)) AS firstMs, toUnixTimestamp64Milli(max(timestamp)) AS lastMs,
+       max(handled = 'no') AS unhandled, argMin(release, (timestamp, event_id)) AS firstRelease,
+       groupUniqArray(1000)(release) AS releases,
+       argMax([toString(event_id), type, level, title, culprit, platform], (timestamp, event_id)) AS newest
+     FROM ${from} GROUP BY issueId, hashes ORDER BY events DESC LIMIT ${MAX_GROUPS}`,
+    { project: projectId, issues: issueIds },
+  )
+}
+
+const OF_ISSUES = 'project_id = {project:UInt32} AND issue_id IN {issues:Array(UInt64)}'
+
+/** Fingerprints that some event has together are one error: they are moved together. */
+export type Fingerprint = { readonly hashes: readonly string[]; readonly groups: readonly HashGroup[] }
+
+/** Of an issue, whose hashes are `own`; those that no stored event has are one each. */
+export function fingerprintsOf(
+  groups: readonly HashGroup[],
+  own: ReadonlySet<string>,
+): readonly Fingerprint[] {
+  const parent = new Map<string, string>()
+  const rootOf = (hash: string): string => {
+    let root = hash
+    for (let up = parent.get(root); up !== undefined && up !== root; up = parent.get(root)) root = up
+    parent.set(hash, root)
+    return root
+  }
+  for (const hash of own) parent.set(hash, hash)
+  for (const { hashes } of groups) {
+    const [first, ...others] = hashes.filter((hash) => own.has(hash))
+    if (first === undefined) continue
+    for (const other of others) parent.set(rootOf(other), rootOf(first))
+  }
+  const members = Map.groupBy(own, rootOf)
+  const events = Map.groupBy(groups, ({ hashes }) => {
+    const known = hashes.find((hash) => own.has(hash))
+    return known === undefined ? '' : rootOf(known)
+  })
+  return [...members].map(([root, hashes]) => ({ hashes, groups: events.get(root) ?? [] }))
+}
+
+/** What an issue is called and when it was seen: columns of its row that follow from its events. */
+export const FIGURE_COLUMNS = [
+  'first_seen_ms',
+  'last_seen_ms',
+  'is_unhandled',
+  'first_release',
+  'last_release',
+  'type',
+  'level',
+  'title',
+  'culprit',
+  'platform',
+  'metadata',
+  'logger',
+  'last_event_id',
+] as const
+export type Figures = Pick<Selectable<IssueTable>, (typeof FIGURE_COLUMNS)[number]>
+export type Counted = {
+  readonly events: number
+  readonly figures: Figures
+  readonly releases: readonly string[]
+}
+
+/** Undefined: they are none. Reads the payload of the newest event. */
+export async function figuresOf(
+  telemetry: Reader,
+  projectId: number,
+  groups: readonly HashGroup[],
+): Promise<Counted | undefined> {
+  const [any] = groups
+  if (!any) return undefined
+  const oldest = groups.reduce((a, b) => (b.firstMs < a.firstMs ? b : a), any)
+  const last = groups.reduce((a, b) => (b.lastMs > a.lastMs ? b : a), any)
+  const [eventId, type, level, title, culprit, platform] = last.newest
+  const [row] = await telemetry.query<{ metadata: string; logger: string }>(
+    `SELECT JSONExtractRaw(payload, 'derived', 'metadata') AS metadata, JSONExtractString(payload, 'logger') AS logger
+     FROM events WHERE project_id = {project:UInt32} AND issue_id = {issue:UInt64}
+       AND timestamp = {at:DateTime64(3, 'UTC')} AND event_id = {event:String} LIMIT 1`,
+    { project: projectId, issue: last.issueId, at: last.lastMs, event: eventId },
+  )
+  const releases = [...new Set(groups.flatMap((group) => group.releases))].filter((release) => release !== '')
+  return {
+    events: groups.reduce((sum, group) => sum + group.events, 0),
+    releases,
+    figures: {
+      first_seen_ms: oldest.firstMs,
+      last_seen_ms: last.lastMs,
+      is_unhandled: groups.some(({ unhandled }) => unhandled === 1) ? 1 : 0,
+      first_release: oldest.firstRelease,
+      last_release: '',
+      type,
+      level,
+      title,
+      culprit,
+      platform,
+      metadata: row?.metadata || '{}',
+      logger: row?.logger ?? '',
+      last_event_id: eventId,
+    },
+  }
+}
+
+/** Where an event's fingerprints lead: to the issue of the first that is known, else it stays where it is. */
+export async function readLeads(
+  records: Records,
+  projectId: number,
+  groups: readonly { readonly issueId: number; readonly hashes: readonly string[] }[],
+): Promise<(group: { readonly issueId: number; readonly hashes: readonly string[] }) => number> {
+  const known = await readHashes(records, projectId, groups)
+  return ({ issueId, hashes }) =>
+    hashes.map((hash) => known.get(hash)).find((id) => id !== undefined) ?? issueId
+}

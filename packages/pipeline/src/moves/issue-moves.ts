@@ -1,0 +1,153 @@
+/** What people do to which issue events belong to: merge, give back, split. docs/internals/moved-events.md */
+import type { Clock } from '@sonde/base'
+import type { Records, Telemetry } from '@sonde/stores'
+import { figuresOf, type Fingerprint, fingerprintsOf, readHashGroups, readLeads } from './hash-groups.ts'
+import {
+  hashesOf,
+  type Merged,
+  mergeInTransaction,
+  type MergeInput,
+  visibleIssues,
+} from './merge-by-people.ts'
+import { openMoves } from './open-moves.ts'
+import { whileQuiet } from './quiet-project.ts'
+import { broughtBy, giveBack, splitOff, type TakenOut, type TakeOut } from './take-out.ts'
+
+export type MovesNeeds = {
+  readonly records: Records
+  readonly telemetry: Pick<Telemetry, 'query'>
+  readonly clock: Clock
+}
+
+export type TakeOutInput = {
+  readonly projectId: number
+  readonly issueId: number
+  /** Fingerprints of the issue; those that some event has with one of them go with them. Empty: all that `backTo` brought. */
+  readonly hashes: readonly string[]
+  /** An issue that was merged into it, and is given back. Undefined: a new one. */
+  readonly backTo: number | undefined
+}
+
+/**
+ * `gone`: there is no such issue, or it is part of another. `nothing_left`: an issue keeps at least one fingerprint.
+ * `no_events`: a new issue needs an event.
+ */
+export type MoveRefusal = 'gone' | 'nothing_left' | 'no_events'
+export type MoveEnd<Done> = Done | { readonly refused: MoveRefusal }
+
+/** Each throws `UnavailableError` when the project does not come to rest. `note` runs in the transaction of the change. */
+export type IssueMoves = {
+  merge(
+    input: MergeInput,
+    note: (tx: Records, done: Merged, atMs: number) => Promise<void>,
+  ): Promise<MoveEnd<Merged>>
+  takeOut(
+    input: TakeOutInput,
+    note: (tx: Records, done: TakenOut, atMs: number) => Promise<void>,
+  ): Promise<MoveEnd<TakenOut>>
+}
+
+export function createIssueMoves(needs: MovesNeeds): IssueMoves {
+  const { records, clock } = needs
+  return {
+    merge: (input, note) =>
+      whileQuiet(
+        records,
+        input.projectId,
+        async () => {
+          const { groups, leadOf, isSettled } = await look(needs, input.projectId, [
+            input.intoId,
+            ...input.issueIds,
+          ])
+          const stored = new Map<number, number>()
+          for (const group of groups)
+            stored.set(leadOf(group), (stored.get(leadOf(group)) ?? 0) + group.events)
+          return { groups, stored, isSettled }
+        },
+        async (tx, found) => {
+          const { projectId, intoId, issueIds } = input
+          const atMs = clock.nowMs()
+          const issues = await visibleIssues(tx, projectId, [...new Set([intoId, ...issueIds])])
+          const done = await mergeInTransaction(tx, input, issues, found, atMs)
+          if (!done) return { refused: 'gone' }
+          await note(tx, done, atMs)
+          return done
+        },
+      ),
+    takeOut: (input, note) =>
+      whileQuiet(
+        records,
+        input.projectId,
+        () => planTakeOut(needs, input),
+        async (tx, plan) => {
+          if ('refused' in plan) return plan
+          const atMs = clock.nowMs()
+          const [from] = await visibleIssues(tx, input.projectId, [input.issueId])
+          if (!from) return { refused: 'gone' }
+          const done =
+            input.backTo === undefined
+              ? await splitOff(tx, from, plan, atMs)
+              : await giveBack(tx, from, input.backTo, plan, atMs)
+          if (!done) return { refused: input.backTo === undefined ? 'no_events' : 'gone' }
+          await note(tx, done, atMs)
+          return done
+        },
+      ),
+  }
+}
+
+/** Groups of events where the issues' rows may be, and to which issue each leads. */
+async function look(
+  { records, telemetry }: Pick<MovesNeeds, 'records' | 'telemetry'>,
+  projectId: number,
+  issueIds: readonly number[],
+) {
+  const open = await openMoves(records, projectId)
+  const isSettled = open.length === 0
+  const between = open.flatMap((move) => [move.from_issue_id, move.into_issue_id])
+  const places = [...new Set([...issueIds, ...between])]
+  const groups = await readHashGroups(telemetry, projectId, places, isSettled)
+  return { groups, places, isSettled, leadOf: await readLeads(records, projectId, groups) }
+}
+
+async function planTakeOut(
+  needs: MovesNeeds,
+  { projectId, issueId, hashes, backTo }: TakeOutInput,
+): Promise<TakeOut | { readonly refused: MoveRefusal }> {
+  const { records, telemetry } = needs
+  const { fingerprints, places, isSettled } = await lookAtFingerprints(needs, projectId, issueId)
+  const brought = backTo === undefined ? [] : await broughtBy(records, issueId, backTo)
+  if (backTo !== undefined && brought.length === 0) return { refused: 'gone' }
+  const wanted = new Set(hashes.length > 0 ? hashes : brought)
+  const [taken, left] = [true, false].map((isTaken) =>
+    fingerprints.filter((each) => each.hashes.some((hash) => wanted.has(hash)) === isTaken),
+  ) as [Fingerprint[], Fingerprint[]]
+  if (taken.length === 0) return { refused: 'gone' }
+  if (left.length === 0) return { refused: 'nothing_left' }
+  const goneGroups = taken.flatMap(({ groups }) => groups)
+  const rows = new Map(isSettled ? [] : places.map((id) => [id, 0]))
+  for (const group of goneGroups) rows.set(group.issueId, (rows.get(group.issueId) ?? 0) + group.rows)
+  return {
+    projectId,
+    hashes: taken.flatMap((each) => each.hashes),
+    gone: await figuresOf(telemetry, projectId, goneGroups),
+    left: await figuresOf(
+      telemetry,
+      projectId,
+      left.flatMap(({ groups }) => groups),
+    ),
+    rows,
+    isSettled,
+  }
+}
+
+async function lookAtFingerprints(
+  needs: Pick<MovesNeeds, 'records' | 'telemetry'>,
+  projectId: number,
+  issueId: number,
+) {
+  const { groups, leadOf, ...found } = await look(needs, projectId, [issueId])
+  const own = groups.filter((group) => leadOf(group) === issueId)
+  const hashes = new Set(await hashesOf(needs.records, issueId))
+  return { ...found, fingerprints: fingerprintsOf(own, hashes) }
+}
