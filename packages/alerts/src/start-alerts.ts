@@ -10,7 +10,7 @@ import { createInboxAnnouncer, type InboxAnnouncer } from './outbox/announce-inb
 import { type DeliverDeps, deliverDue, nextDueMs } from './outbox/deliver.ts'
 import { learnRates, type LearnDeps } from './spikes/learn-rates.ts'
 import { hasSpikes, tellSpikes } from './spikes/tell-spikes.ts'
-import { nextWishMs, syncLinks } from './trackers/sync-links.ts'
+import { nextRequestMs, syncLinks } from './trackers/sync-links.ts'
 import { evaluateWindows, hasWindows, type WindowDeps } from './windows/evaluate-windows.ts'
 
 export type AlertsDeps = EvaluateDeps & DeliverDeps & WindowDeps & LearnDeps & { readonly bus: Bus }
@@ -87,7 +87,7 @@ export function startAlerts(deps: AlertsDeps): RunningAlerts {
   const trackers = startJob(deps, {
     name: 'trackers',
     lookEveryMs: LOOK_EVERY_MS,
-    hasWork: async () => ((await nextWishMs(records)) ?? Infinity) <= clock.nowMs(),
+    hasWork: async () => ((await nextRequestMs(records)) ?? Infinity) <= clock.nowMs(),
     async run(signal) {
       const own = { records, clock, logger, publicUrl, trackers: channels }
       while (!signal.aborted && (await syncLinks(own, signal)) > 0);

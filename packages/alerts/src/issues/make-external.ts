@@ -1,4 +1,4 @@
-/** The action `tracker` of an issue rule: a wish that an issue be made there. Within the transaction that fires the rule. */
+/** The action `tracker` of an issue rule: a request that an issue be made there. Within the transaction that fires the rule. */
 import type { Records } from '@sonde/stores'
 import type { Action } from '../rules/rule.ts'
 

@@ -1,11 +1,11 @@
 /**
- * Tells trackers what their links wish: to make an issue, to close it, to open it. A wish is taken away after the tracker did it,
+ * Tells trackers what their links request: to make an issue, to close it, to open it. A request is taken away after the tracker did it,
  * and only if it is still the same, so a crash asks once more for a state that is there already, and a change of mind is not
  * lost. One process at a time runs this, by lease.
  */
 import { createHash } from 'node:crypto'
 import { type Clock, forEachAtOnce, type Logger } from '@sonde/base'
-import { HAS_WISH, type Records, type TrackerWish, writeTransaction } from '@sonde/stores'
+import { HAS_REQUEST, type Records, type TrackerRequest, writeTransaction } from '@sonde/stores'
 import { readIssueFacts } from '../issues/incidents.ts'
 import { nextAttemptMs } from '../outbox/retry.ts'
 import { TrackerRefusal } from './call-tracker.ts'
@@ -31,11 +31,11 @@ const TRACKERS_AT_ONCE = 8
 /** The rest of a tracker that does not answer waits so long at least. */
 const HOLD_MS = 5_000
 
-export const nextWishMs = async (records: Records): Promise<number | undefined> => {
+export const nextRequestMs = async (records: Records): Promise<number | undefined> => {
   const row = await records
     .selectFrom('tracker_link')
     .select((eb) => eb.fn.min('next_attempt_ms').as('at'))
-    .where(HAS_WISH)
+    .where(HAS_REQUEST)
     .executeTakeFirst()
   return row?.at ?? undefined
 }
@@ -56,7 +56,7 @@ const readDue = (records: Records, nowMs: number) =>
       'wanted',
     ])
     .select(['attempts', 'kind', 'settings', 'secret', 'sync_out'])
-    .where(HAS_WISH)
+    .where(HAS_REQUEST)
     .where('next_attempt_ms', '<=', nowMs)
     .orderBy('tracker_link.id')
     .limit(DUE_AT_ONCE)
@@ -163,8 +163,8 @@ function onceKey(linkId: number): string {
 
 const stateOf = ({ isOpen }: ExternalIssue): 'open' | 'closed' => (isOpen ? 'open' : 'closed')
 
-/** The wish goes, unless it became another one meanwhile. */
-const endWish = (tx: Records, id: number, told: TrackerWish) =>
+/** The request goes, unless it became another one meanwhile. */
+const endRequest = (tx: Records, id: number, told: TrackerRequest) =>
   tx
     .updateTable('tracker_link')
     .set({ wanted: '', attempts: 0 })
@@ -201,7 +201,7 @@ async function noteDone(
       .set({ attempts: 0, answer: '', ...facts })
       .where('id', '=', id)
       .execute()
-    await endWish(tx, id, wanted)
+    await endRequest(tx, id, wanted)
     // It may stand for other issues as well.
     if (facts)
       await tx
@@ -247,11 +247,11 @@ async function noteRefused(
   await writeTransaction(records, async (tx) => {
     await tx
       .updateTable('tracker_link')
-      // A wish that came meanwhile waits as long: it is the same tracker.
+      // A request that came meanwhile waits as long: it is the same tracker.
       .set({ answer, ...(next !== undefined && { next_attempt_ms: next }) })
       .where('id', '=', id)
       .execute()
-    if (next === undefined) await endWish(tx, id, wanted)
+    if (next === undefined) await endRequest(tx, id, wanted)
     if (OF_ISSUE.has(status)) return
     await tx
       .updateTable('tracker_connection')

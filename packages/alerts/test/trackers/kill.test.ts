@@ -19,7 +19,7 @@ for (const [kind, mostMade] of [
   ['github', ISSUES + 1],
   ['linear', ISSUES],
 ] as const)
-  it(`${kind}: kill -9 after every step loses no wish`, async (t) => {
+  it(`${kind}: kill -9 after every step loses no request`, async (t) => {
     const dir = await mkdtemp(join(tmpdir(), 'sonde-trackers-'))
     t.after(() => rm(dir, { recursive: true, force: true }))
     const server = await KINDS[kind].start(TOKEN, KINDS[kind].places)

@@ -350,10 +350,10 @@ describe('issues of trackers', () => {
     assert.equal(external.isOpen, true)
   })
 
-  it('makes an issue from a wish, and closes it where ours was resolved meanwhile', async () => {
+  it('makes an issue from a request, and closes it where ours was resolved meanwhile', async () => {
     const tracker = connected('linear')
     const issue = await harness.issue(project.id)
-    const wish = async (issueId: number) =>
+    const request = async (issueId: number) =>
       deps.records
         .insertInto('tracker_link')
         .values({
@@ -372,7 +372,7 @@ describe('issues of trackers', () => {
           next_attempt_ms: 0,
         })
         .execute()
-    await wish(issue.id)
+    await request(issue.id)
     await setStatus(issue.id, 'resolved')
     await settle()
     const external = tracker.server.issues.at(-1)

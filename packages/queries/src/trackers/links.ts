@@ -1,6 +1,6 @@
 /** Which issues of trackers belong to an issue. */
 import type { Grant } from '@sonde/access'
-import type { TrackerKind, TrackerState, TrackerWish } from '@sonde/stores'
+import type { TrackerKind, TrackerState, TrackerRequest } from '@sonde/stores'
 import { projectIdsOf, type QueryDeps } from '../query-deps.ts'
 
 export type TrackerLink = {
@@ -13,7 +13,7 @@ export type TrackerLink = {
   readonly title: string
   readonly state: TrackerState
   /** What the tracker is about to be told; empty: nothing. */
-  readonly wanted: TrackerWish
+  readonly wanted: TrackerRequest
   /** Why it refused the last time, for people; empty: it did not. With `wanted` it is tried again. */
   readonly answer: string
   /** When the tracker was last heard of it. */

@@ -5,7 +5,7 @@
  */
 import { ALERTED_CHANGES, type IssueChangeKind } from './alert-tables.ts'
 import type { Records } from './schema.ts'
-import { wishTrackerStates } from './tracker-wishes.ts'
+import { requestTrackerStates } from './tracker-requests.ts'
 
 export type IssueChange = {
   readonly projectId: number
@@ -48,7 +48,7 @@ export async function noteIssueChanges(
       .insertInto('issue_change')
       .values(changes.slice(at, at + ROWS_AT_ONCE).map((change) => rowOf(change, nowMs)))
       .execute()
-  await wishTrackerStates(tx, changes, nowMs)
+  await requestTrackerStates(tx, changes, nowMs)
 }
 
 /** One that something else belongs to. Returns its id. */
@@ -58,7 +58,7 @@ export async function noteIssueChange(tx: Records, change: IssueChange, nowMs: n
     .values(rowOf(change, nowMs))
     .returning('id')
     .executeTakeFirstOrThrow()
-  await wishTrackerStates(tx, [change], nowMs)
+  await requestTrackerStates(tx, [change], nowMs)
   return id
 }
 

@@ -40,9 +40,9 @@ export type TrackerConnectionTable = {
 
 const TRACKER_STATES = ['open', 'closed', 'deleted'] as const
 export type TrackerState = (typeof TRACKER_STATES)[number]
-export type ExternalWish = 'open' | 'closed'
+export type RequestedState = 'open' | 'closed'
 /** Empty: nothing. `create`: the issue does not exist there yet. */
-export type TrackerWish = '' | 'create' | ExternalWish
+export type TrackerRequest = '' | 'create' | RequestedState
 
 export type TrackerLinkTable = {
   id: Generated<number>
@@ -61,9 +61,9 @@ export type TrackerLinkTable = {
   synced_ms: number
   created_by: Fixed<string>
   created_ms: Fixed<number>
-  wanted: TrackerWish
+  wanted: TrackerRequest
   attempts: Generated<number>
-  /** Of a wish: not before. */
+  /** Of a request: not before. */
   next_attempt_ms: number
   /** What the tracker said when it refused the last time, for people; empty: it took it. */
   answer: Generated<string>

@@ -67,7 +67,7 @@ const STATES = {
   deleted: { tone: 'neutral', text: 'deleted' },
 } as const
 
-const WISHES = {
+const REQUEST_TEXTS = {
   '': '',
   create: 'Is being created.',
   open: 'Is being opened again.',
@@ -103,7 +103,7 @@ function LinkedLine({ link, unlink }: { readonly link: TrackerLink; readonly unl
         )}
       </div>
       <UserText text={title} />
-      {wanted !== '' && <p className="muted">{WISHES[wanted]}</p>}
+      {wanted !== '' && <p className="muted">{REQUEST_TEXTS[wanted]}</p>}
       {answer !== '' && (
         <p className="field-error">
           <UserText text={answer} />

@@ -2,16 +2,16 @@
 import { sql, type SqlBool } from 'kysely'
 import type { IssueChangeKind } from './alert-tables.ts'
 import type { Records } from './schema.ts'
-import type { ExternalWish } from './tracker-tables.ts'
+import type { RequestedState } from './tracker-tables.ts'
 
-const WISHES: Readonly<Partial<Record<IssueChangeKind, ExternalWish>>> = {
+const REQUESTED: Readonly<Partial<Record<IssueChangeKind, RequestedState>>> = {
   resolved: 'closed',
   reopened: 'open',
   regressed: 'open',
 }
 
 /** Of `tracker_link`, as its index says it: a bound value would not be matched with it. */
-export const HAS_WISH = sql<SqlBool>`tracker_link.wanted <> ''`
+export const HAS_REQUEST = sql<SqlBool>`tracker_link.wanted <> ''`
 
 /** Who did it, where a tracker's webhook was it. */
 export const trackerActor = (connectionId: number): string => `tracker:${connectionId}`
@@ -19,13 +19,13 @@ export const trackerActor = (connectionId: number): string => `tracker:${connect
 /** SQLite takes 32,766 parameters in one statement; the changes of one transaction may be more. */
 const ISSUES_AT_ONCE = 1_000
 
-/** Of every tracker that follows. Whoever writes what one of them told takes the wish of that link back. */
-export async function wishTrackerStates(
+/** Of every tracker that follows. Whoever writes what one of them told takes the request of that link back. */
+export async function requestTrackerStates(
   tx: Records,
   changes: readonly { readonly issueId: number; readonly kind: IssueChangeKind }[],
   nowMs: number,
 ): Promise<void> {
-  for (const [wanted, own] of Map.groupBy(changes, ({ kind }) => WISHES[kind])) {
+  for (const [wanted, own] of Map.groupBy(changes, ({ kind }) => REQUESTED[kind])) {
     if (wanted === undefined) continue
     for (let at = 0; at < own.length; at += ISSUES_AT_ONCE)
       await tx
