@@ -1,12 +1,19 @@
 /** Everything about who somebody is and what they may see, built in one place. */
 import type { Clock, Logger } from '@sonde/base'
+import type { Outgoing } from '@sonde/outgoing'
 import type { Records } from '@sonde/stores'
 import { type AccountMailbox, createAccountMailbox } from './account-mail.ts'
 import { refusalOfToken, viewerFromToken } from './api-token.ts'
 import { type AccountAccess, createAccountAccess } from './auth/account.ts'
 import { createAuthHandler } from './auth/auth-handler.ts'
 import { type Auth, lazyAuth } from './auth/create-auth.ts'
-import { checkPassword, createUser, type NewUser, setPassword } from './auth/create-user.ts'
+import {
+  checkPassword,
+  createUser,
+  createUserWithoutPassword,
+  type NewUser,
+  setPassword,
+} from './auth/create-user.ts'
 import { createHashGate } from './auth/hash-gate.ts'
 import { type Cookies, createCookies, createKnownDevices } from './auth/known-device.ts'
 import { createNotices } from './auth/notices.ts'
@@ -23,7 +30,8 @@ import { createStartSession, type StartSession } from './auth/start-session.ts'
 import { codeKeys, createTryLimit, linkBounds, type LinkTry } from './auth/try-limit.ts'
 import { deviceName } from './device-name.ts'
 import { createOpenGrants, type OpenGrants } from './open-grants.ts'
-import type { TokenViewer, UserViewer } from './viewer.ts'
+import { createSingleSignOn, type SingleSignOn } from './sso/single-sign-on.ts'
+import type { Membership, TokenViewer, UserViewer } from './viewer.ts'
 
 // From a browser's cookies to a viewer.
 
@@ -64,7 +72,13 @@ async function viewerFromCookies(
     .selectFrom('user')
     .leftJoin('member', 'member.user_id', 'user.id')
     .leftJoin('organization', 'organization.id', 'member.org_id')
+    .leftJoin('sso_connection', 'sso_connection.org_id', 'member.org_id')
+    .leftJoin('sso_session', (join) => join.on('sso_session.session_id', '=', found.session.id))
     .select([
+      'sso_session.org_id as ssoOrgId',
+      'sso_session.until_ms as ssoUntilMs',
+      'sso_connection.is_on as isSsoOn',
+      'sso_connection.is_required as isSsoRequired',
       'user.isOperator',
       'user.disabledMs',
       'user.lastSeenMs',
@@ -79,6 +93,24 @@ async function viewerFromCookies(
   const [person] = rows
   if (!person || person.disabledMs !== null) return undefined
   const nowMs = clock.nowMs()
+  if (person.ssoUntilMs !== null && person.ssoUntilMs <= nowMs) return undefined
+  const { ssoOrgId } = person
+  const memberships = rows.flatMap(({ id, slug, name, role, isSsoOn, isSsoRequired }) =>
+    id === null || slug === null || name === null || role === null
+      ? []
+      : [
+          {
+            orgId: id,
+            orgSlug: slug,
+            orgName: name,
+            role,
+            // Owners get in with a password when the provider is away.
+            isClosed:
+              ssoOrgId === null ? isSsoOn === 1 && isSsoRequired === 1 && role !== 'owner' : id !== ssoOrgId,
+          },
+        ],
+  )
+  const closed = memberships.filter(({ isClosed }) => isClosed).map(membershipOf)
   if ((person.lastSeenMs ?? 0) < nowMs - LAST_SEEN_STEP_MS)
     await records.updateTable('user').set({ lastSeenMs: nowMs }).where('id', '=', found.user.id).execute()
   return {
@@ -88,14 +120,20 @@ async function viewerFromCookies(
     name: found.user.name,
     sessionId: found.session.id,
     ...(address === undefined ? {} : { address }),
-    isOperator: person.isOperator === 1,
-    memberships: rows.flatMap(({ id, slug, name, role }) =>
-      id === null || slug === null || name === null || role === null
-        ? []
-        : [{ orgId: id, orgSlug: slug, orgName: name, role }],
-    ),
+    // What an organization's provider says is worth as much as that organization.
+    isOperator: person.isOperator === 1 && ssoOrgId === null,
+    ...(ssoOrgId !== null && { ssoOrgId }),
+    memberships: memberships.filter(({ isClosed }) => !isClosed).map(membershipOf),
+    ...(closed.length > 0 && { closedMemberships: closed }),
   }
 }
+
+const membershipOf = ({ orgId, orgSlug, orgName, role }: Membership): Membership => ({
+  orgId,
+  orgSlug,
+  orgName,
+  role,
+})
 
 export type AccessOptions = {
   readonly records: Records
@@ -111,6 +149,8 @@ export type AccessOptions = {
   readonly clientAddress?: (headers: Headers) => string | undefined
   /** Whether mail is set up. */
   readonly hasMail?: boolean
+  /** Asks sign-in providers; without it nobody signs in by one. */
+  readonly outgoing?: Pick<Outgoing, 'request'>
 }
 
 export type Access = OpenGrants &
@@ -121,6 +161,8 @@ export type Access = OpenGrants &
     readonly mailbox: AccountMailbox
     /** Into log, audit and the person's mail, of what commands change about an account. Never rejects. */
     recordEvent(event: SecurityEvent): Promise<void>
+    /** Signing in by the provider of an organization. */
+    readonly sso: SingleSignOn
     /** Answers `/api/auth/*`. */
     handler(request: Request): Promise<Response>
     readonly signIn: SignIn
@@ -154,6 +196,8 @@ export type Access = OpenGrants &
     deviceName(userAgent: string): string
     /** `event`: who set it, for log and mail; the operator unless told. */
     setPassword(userId: string, password: string, event?: SecurityEvent): Promise<void>
+    /** Who signs in by a provider, until they set a password. Throws `SondeError` (`conflict`). */
+    createUserWithoutPassword(user: Omit<NewUser, 'password'>): Promise<{ readonly userId: string }>
     /** For who lost phone and backup codes: from now on the password alone signs in. False: it was off. */
     resetTwoFactor(userId: string): Promise<boolean>
   }
@@ -174,6 +218,7 @@ export function createAccess(options: AccessOptions): Access {
   const notices = createNotices({ records, clock, limit, mailbox, publicUrl, secret })
   const events = createSecurityEvents({ records, clock, logger: options.logger, limit, notices })
   const signIn = createSignIn({ auth, limit, gate, devices, events })
+  const startSession = createStartSession({ auth, devices, events })
   const viewerOf = (headers: Headers, onSetCookie?: (setCookie: string) => void) =>
     viewerFromCookies(auth, records, cookies, clock, headers, clientAddress(headers), onSetCookie)
   const signOutAndRecord = async (headers: Headers) => {
@@ -194,7 +239,19 @@ export function createAccess(options: AccessOptions): Access {
       const taken = await limit.take(linkBounds(name, key, address))
       return 'retryAfterSec' in taken ? tooMany(taken.retryAfterSec).message : undefined
     },
-    startSession: createStartSession({ auth, devices, events }),
+    startSession,
+    sso: createSingleSignOn({
+      records,
+      clock,
+      seal,
+      cookies,
+      secret,
+      publicUrl,
+      startSession,
+      events,
+      limit,
+      outgoing: options.outgoing,
+    }),
     secondFactor: createSecondFactor({ auth, limit, devices, cookies, useCode, events }),
     handler: createAuthHandler({
       signIn,
@@ -213,6 +270,7 @@ export function createAccess(options: AccessOptions): Access {
     createUser: (user) => createUser(auth, gate, user),
     checkNewPassword: (password) => checkPassword(password, 'set a password'),
     deviceName: (userAgent) => deviceName(userAgent) ?? 'unknown',
+    createUserWithoutPassword: (user) => createUserWithoutPassword(auth, user),
     setPassword: async (userId, password, event) => {
       await setPassword(auth, gate, userId, password)
       await limit.forget(codeKeys(userId))

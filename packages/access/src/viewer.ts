@@ -25,6 +25,10 @@ export type UserViewer = {
   readonly isOperator: boolean
   /** In slug order. */
   readonly memberships: readonly Membership[]
+  /** Of a session that began with an organization's provider: it opens that one alone. */
+  readonly ssoOrgId?: number
+  /** Organizations that this session does not open, because it began elsewhere. In slug order. */
+  readonly closedMemberships?: readonly Membership[]
 }
 
 /** A program with an API token. */

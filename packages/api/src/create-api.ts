@@ -37,6 +37,7 @@ import { projectKeyRoutes, projectRoutes } from './routes/project-routes.ts'
 import { releaseFileRoutes } from './routes/release-file-routes.ts'
 import { releasePartRoutes, releaseRoutes } from './routes/release-routes.ts'
 import { ruleSnoozeRoutes } from './routes/rule-snooze-routes.ts'
+import { ssoRoutes } from './routes/sso-routes.ts'
 import { externalIssueRoutes, trackerWebhookRoutes } from './routes/tracker-routes.ts'
 import { unsubscribeRoutes } from './routes/unsubscribe-routes.ts'
 import {
@@ -203,6 +204,7 @@ export function createApi(options: ApiOptions): Api {
   unsubscribeRoutes(api, options)
   channelHookRoutes(api, options)
   trackerWebhookRoutes(api, options)
+  ssoRoutes(api, options)
   api.use('*', authenticate(options))
   for (const register of [
     accountRoutes,

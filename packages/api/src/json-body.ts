@@ -19,6 +19,8 @@ export const API_BODY_BYTES = {
   chunks: CHUNK_LIMITS.requestBytes + CHUNK_LIMITS.chunksPerRequest * 1024 + 64 * 1024,
   /** What an issue tracker tells: an issue with its text, which GitHub bounds by 64 KiB, and what stands around it. */
   webhook: 1_000_000,
+  /** What a sign-in provider posts: base64 in a form. */
+  saml: 512 * 1024,
   /** One file, whole in memory and a few times its size while it is looked at. Larger ones go in chunks. */
   releaseFile: 33 * MIB,
 } as const

@@ -170,6 +170,21 @@ export {
   updateTracker,
   type UpdateTrackerInput,
 } from './trackers/change-connection.ts'
+export { admitSsoPerson, connectSsoPerson, recordSsoFailure, recordSsoTest } from './sso/admit-person.ts'
+export {
+  deleteSsoConnection,
+  saveSsoConnection,
+  type SaveSsoInput,
+  switchSso,
+} from './sso/change-connection.ts'
+export {
+  addSsoDomain,
+  addSsoGroup,
+  domainProof,
+  removeSsoDomain,
+  removeSsoGroup,
+  verifySsoDomain,
+} from './sso/domains-and-groups.ts'
 export {
   createTrackerIssue,
   draftTrackerIssue,

@@ -112,6 +112,8 @@ export {
   readOwnership,
 } from './ownership/project-ownership.ts'
 export { findSuspectCommits, type SuspectCommit, type SuspectCommits } from './ownership/suspect-commits.ts'
+export type * from './records/sso-tables.ts'
+export { SSO_KINDS } from './records/sso-tables.ts'
 export type * from './records/team-tables.ts'
 export type * from './records/triage-tables.ts'
 export type * from './records/artifact-tables.ts'

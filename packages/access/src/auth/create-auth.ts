@@ -145,7 +145,7 @@ async function createAuth(options: AuthOptions) {
       if (!user) throw new APIError('UNAUTHORIZED')
       const session = await ctx.context.internalAdapter.createSession(user.id)
       await setSessionCookie(ctx, { session, user })
-      return ctx.json({ user: { id: user.id, email: user.email } })
+      return ctx.json({ user: { id: user.id, email: user.email }, sessionId: session.id })
     },
   )
   return betterAuth({

@@ -48,12 +48,7 @@ export async function createUser(
   const operation = 'create a user'
   await checkPassword(user.password, operation)
   const context = await (await auth()).$context
-  const email = user.email.trim().toLowerCase()
-  const taken = new SondeError('conflict', `somebody with the address ${email} exists already`, {
-    operation,
-    subject: email,
-  })
-  if (await context.internalAdapter.findUserByEmail(email)) throw taken
+  const email = await freeAddress(auth, operation, user.email)
   const password = await hashed(gate, operation, () => context.password.hash(user.password))
   const created = await context.internalAdapter.createUser({
     email,
@@ -67,6 +62,28 @@ export async function createUser(
     password,
   })
   return { userId: created.id }
+}
+
+/** Nobody signs in with a password until one is set. Throws `SondeError` (`conflict`). */
+export async function createUserWithoutPassword(
+  auth: () => Promise<Auth>,
+  user: Omit<NewUser, 'password'>,
+): Promise<{ userId: string }> {
+  const { internalAdapter } = await (await auth()).$context
+  const email = await freeAddress(auth, 'create a user', user.email)
+  const created = await internalAdapter.createUser({ email, name: user.name, emailVerified: true })
+  return { userId: created.id }
+}
+
+/** In lower case. */
+async function freeAddress(auth: () => Promise<Auth>, operation: string, typed: string): Promise<string> {
+  const email = typed.trim().toLowerCase()
+  const { internalAdapter } = await (await auth()).$context
+  if (!(await internalAdapter.findUserByEmail(email))) return email
+  throw new SondeError('conflict', `somebody with the address ${email} exists already`, {
+    operation,
+    subject: email,
+  })
 }
 
 /** Ends every session of that person. Throws `SondeError` (`invalid`) for a password that is not allowed. */

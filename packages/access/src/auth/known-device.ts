@@ -70,7 +70,7 @@ export type Cookies = {
   write(name: CookieName, value: string, maxAgeSec: number): string
 }
 
-type CookieName = 'session_token' | 'two_factor' | 'device'
+type CookieName = 'session_token' | 'two_factor' | 'device' | 'sso'
 
 export function createCookies(publicUrl: string): Cookies {
   const isSecure = new URL(publicUrl).protocol === 'https:'

@@ -19,6 +19,8 @@ const AUDIT_ACTIONS = {
   /** Somebody has the password, but not the code. */
   second_factor_failed: 'account.second-factor-failure',
   second_factor_locked: 'account.second-factor-lock',
+  /** By an organization's provider; its row is of that organization. */
+  sso_failed: null,
   sign_out: 'account.sign-out',
   /** Of a person who is signed in: the current password, or the first code of an app. */
   own_secret_failed: 'account.own-secret-failure',
@@ -145,6 +147,7 @@ const TEXTS: Readonly<Record<SecurityEventName, string>> = {
   sign_in_locked: 'too many sign-ins failed',
   second_factor_failed: 'the password was right, the code was not',
   second_factor_locked: 'the password was right, too many codes were not: somebody may know the password',
+  sso_failed: 'a single sign-on failed',
   sign_out: 'signed out',
   own_secret_failed: 'a signed-in person gave a wrong password or code',
   own_secret_locked: 'a signed-in person gave too many wrong passwords or codes',

@@ -15,7 +15,10 @@ export type StartSessionInput = {
 }
 
 /** The caller has made sure who it is. Throws `SondeError` (`forbidden`: the account is disabled). */
-export type StartSession = (input: StartSessionInput) => Promise<{ readonly setCookies: readonly string[] }>
+export type StartSession = (input: StartSessionInput) => Promise<{
+  readonly setCookies: readonly string[]
+  readonly sessionId: string
+}>
 
 export type StartSessionDeps = {
   readonly auth: () => Promise<Auth>
@@ -33,10 +36,13 @@ export function createStartSession({ auth, devices, events }: StartSessionDeps):
     })
     if (await saysDisabled(response)) throw new SondeError('forbidden', DISABLED, { operation: 'sign in' })
     if (!response.ok) throw new Error(`better-auth answered ${response.status} to a new session`)
-    const { user } = (await response.json()) as { user: { email: string } }
+    const { user, sessionId } = (await response.json()) as { user: { email: string }; sessionId: string }
     const about = { userId, email: user.email, address: clientAddress }
     const device = await devices.idOf(headers, { userId })
     await events.record({ event: 'sign_in', ...about, reason, ...browserOf(headers, device) })
-    return { setCookies: [...response.headers.getSetCookie(), ...(await devices.remember(userId))] }
+    return {
+      setCookies: [...response.headers.getSetCookie(), ...(await devices.remember(userId))],
+      sessionId,
+    }
   }
 }

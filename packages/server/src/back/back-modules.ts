@@ -28,7 +28,7 @@ import {
 import { SPIKE_HOUR } from '@sonde/ingest'
 import { forgetLeases, tryLease, type RunningJob } from '@sonde/jobs'
 import { lockLog, type LogReaders } from '@sonde/log'
-import { createOutgoing } from '@sonde/outgoing'
+import { createOutgoing, type Outgoing } from '@sonde/outgoing'
 import {
   type Committed,
   deadLetters,
@@ -89,6 +89,7 @@ export type BackParts = {
   readonly folder: void
   readonly log: LogReaders
   readonly engines: BackEngines
+  readonly outgoing: Outgoing
   readonly access: Access
   readonly channels: ChannelDeps
   readonly pusher: Pusher
@@ -166,10 +167,21 @@ export const BACK_MODULES = [
     },
   }),
   module({
-    name: 'access',
-    needs: ['engines'],
+    name: 'outgoing',
+    needs: [],
     roles: [],
-    async start({ engines: { opened, records } }, { config, clock, logger }) {
+    start(_, { config, onStop }) {
+      const userAgent = `Sonde/${VERSION} (+${config.publicUrl})`
+      const outgoing = createOutgoing({ allowed: config.outgoingAllow, userAgent })
+      onStop(() => outgoing.close())
+      return outgoing
+    },
+  }),
+  module({
+    name: 'access',
+    needs: ['engines', 'outgoing'],
+    roles: [],
+    async start({ engines: { opened, records }, outgoing }, { config, clock, logger }) {
       const secret = await openSecret(opened, config.secretFile, logger)
       const { publicUrl, localOrigins: trustedOrigins } = config
       const hasMail = config.mail !== undefined
@@ -182,19 +194,15 @@ export const BACK_MODULES = [
         trustedOrigins,
         clientAddress,
         hasMail,
+        outgoing,
       })
     },
   }),
   module({
     name: 'channels',
-    needs: ['access'],
+    needs: ['access', 'outgoing'],
     roles: [],
-    start({ access: { seal } }, { config, onStop }) {
-      const userAgent = `Sonde/${VERSION} (+${config.publicUrl})`
-      const outgoing = createOutgoing({ allowed: config.outgoingAllow, userAgent })
-      onStop(() => outgoing.close())
-      return { outgoing, seal }
-    },
+    start: ({ access: { seal }, outgoing }) => ({ outgoing, seal }),
   }),
   module({
     name: 'pusher',

@@ -86,7 +86,7 @@ for (const [path, type, maxBytes, words] of ROWS) {
 }
 
 /** What each route of `/api/0` that takes a body reads at most. A new one must be entered, and have room in front. */
-const { json, hook, releaseJson, assembleJson, chunks, releaseFile, webhook } = API_BODY_BYTES
+const { json, hook, releaseJson, assembleJson, chunks, releaseFile, saml, webhook } = API_BODY_BYTES
 const TAKEN: Readonly<Record<string, number>> = {
   'DELETE /api/0/organizations/:org/files/source-maps': 0,
   'DELETE /api/0/issues/:issue/external-issues/:external': 0,
@@ -135,6 +135,7 @@ const TAKEN: Readonly<Record<string, number>> = {
   'POST /api/0/projects/:org/:project/releases/:version/deploys': json,
   'POST /api/0/projects/:org/:project/releases/:version/files': releaseFile,
   'POST /api/0/projects/:org/:project/source-maps/reprocessing': json,
+  'POST /api/0/sso/:org/acs': saml,
   'POST /api/0/trackers/:tracker/webhook': webhook,
   'POST /api/0/unsubscribe': 0,
   'PUT /api/0/issues/:issue': json,

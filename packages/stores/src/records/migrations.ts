@@ -28,6 +28,7 @@ import { PUSH } from './push-tables.ts'
 import { ISSUE_COMMITS, RELEASES } from './release-tables.ts'
 import { SPIKES } from './spike-tables.ts'
 import { ISSUE_TEXT } from './sqlite/sqlite-text-index.ts'
+import { SSO } from './sso-tables.ts'
 import { TEAMS } from './team-tables.ts'
 import { TRACKERS } from './tracker-tables.ts'
 import { TRIAGE } from './triage-tables.ts'
@@ -299,6 +300,7 @@ export const MIGRATIONS: readonly RecordsMigration[] = [
   { name: '0057-ownership', statements: OWNERSHIP },
   { name: '0059-audit-log', statements: AUDIT_LOG },
   { name: '0047-issue-moves', statements: MOVES },
+  { name: '0054-single-sign-on', statements: SSO },
 ]
 
 /** The last step: what a database has that this version opened. */

@@ -20,6 +20,7 @@ import type { PersonColumns, SignInTables, TokenLifeColumns } from './people-tab
 import type { PushTables } from './push-tables.ts'
 import type { ReleaseTables } from './release-tables.ts'
 import type { SpikeTables } from './spike-tables.ts'
+import type { SsoTables } from './sso-tables.ts'
 import type { TeamTables } from './team-tables.ts'
 import type { TrackerTables } from './tracker-tables.ts'
 import type { AssigneeColumns, TriageTables } from './triage-tables.ts'
@@ -42,6 +43,7 @@ export type RecordsSchema = OwnTables &
   ReprocessingTables &
   SignInTables &
   SpikeTables &
+  SsoTables &
   TeamTables &
   TrackerTables &
   TriageTables
