@@ -103,6 +103,7 @@ export const paths = {
   theme: () => '/settings/theme',
   go: () => '/settings/go',
   environments: () => '/settings/environments',
+  assignees: () => '/settings/assignees',
   filterValues: () => '/settings/filter-values',
   issueEvents: (org: string, project: string, issue: string) =>
     path`/${org}/${project}/issues/${issue}/events`,

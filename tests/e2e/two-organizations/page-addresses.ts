@@ -19,11 +19,16 @@ const LIST_FORMS: readonly Names[] = [
   { status: 'ignored', id: '{issueId}' },
   { status: 'resolved', all: '1', confirmed: '1' },
   { undo: 'resolved<unresolved/new:{issueId}' },
+  { assignee: 'me', id: '{issueId}' },
+  { assignee: 'none', all: '1', confirmed: '1' },
+  { undo: 'assignee=<:{issueId}' },
 ]
 const ISSUE_FORMS: readonly Names[] = [
   STATUS,
   { status: 'unresolved' },
   { status: 'resolved', resolution: 'next_release' },
+  { assignee: 'me' },
+  { assignee: 'typed', assignTo: 'eve@elsewhere.test' },
   { undo: 'resolved<unresolved/new:{issueId}' },
 ]
 
@@ -204,6 +209,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
   '/[org]/traces/[trace]': {},
   '/[org]/traces/[trace]/spans/[span]': {},
   '/[org]/traces/[trace]/summary': {},
+  '/settings/assignees': { query: { org: '{org}' } },
   '/settings/environments': { query: { org: '{org}', project: '{project}' } },
   '/settings/filter-values': {
     query: { org: '{org}', project: '{project}', source: 'transactions', choose: 'release' },

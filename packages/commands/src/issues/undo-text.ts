@@ -110,7 +110,7 @@ export function writeFieldUndo(
 }
 
 /** Undefined for text that `writeFieldUndo` did not write. */
-export function readFieldUndo(text: string): FieldUndo | undefined {
+function readFieldUndo(text: string): FieldUndo | undefined {
   const head = /^([a-z]{1,20})=([\w.!~*'()%-]{0,1000})<([^<]+)$/.exec(text)
   const field = UNDO_FIELDS.find((known) => known === head?.[1])
   const to = decoded(head?.[2] ?? '')

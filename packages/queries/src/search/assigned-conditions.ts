@@ -4,7 +4,7 @@
  */
 import { readAssignee } from '@sonde/stores'
 import type { Expression, SqlBool } from 'kysely'
-import type { IssueExpressions } from './issue-conditions.ts'
+import type { IssueExpressions } from './issue-expressions.ts'
 
 type Condition = Expression<SqlBool>
 

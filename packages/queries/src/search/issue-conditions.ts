@@ -1,8 +1,9 @@
 /** Search terms about issues as conditions over `issue` joined with `project`. Values are bound by Kysely. */
-import { type RecordsSchema, type TextIndex, textIndexOf } from '@sonde/stores'
-import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely'
+import { type TextIndex, textIndexOf } from '@sonde/stores'
+import { type Expression, sql, type SqlBool } from 'kysely'
 import type { QueryDeps } from '../query-deps.ts'
 import { assignedTo, isAssigned } from './assigned-conditions.ts'
+import type { IssueExpressions } from './issue-expressions.ts'
 import { type IssueField, issueFieldOf, type IssueTerm, refuseOperator } from './search-fields.ts'
 import {
   escapeLike,
@@ -206,6 +207,3 @@ function integer(term: FilterTerm, value: SearchValue): number {
   if (!/^\d{1,15}$/.test(text)) throw new SearchError(`"${term.key.name}" needs a whole number`, term.at)
   return Number(text)
 }
-
-/** What conditions about issues are built with: both tables are in the query. */
-export type IssueExpressions = ExpressionBuilder<RecordsSchema, 'issue' | 'project'>

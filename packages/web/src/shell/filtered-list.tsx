@@ -41,7 +41,7 @@ export function FilteredList<Item>({ what, items, textOf, renderLine }: Filtered
             if (event.key !== 'Enter') return
             event.preventDefault()
             const list = event.currentTarget.parentElement
-            list?.querySelector<HTMLElement>('.menu-list a, .menu-list input')?.click()
+            list?.querySelector<HTMLElement>('.menu-list :is(a, input, button)')?.click()
           }}
         />
       )}

@@ -75,7 +75,7 @@ export function Menu({ className = '', button, label, children }: MenuProps) {
       }}
       onSubmit={done}
       onClick={(event) => {
-        if ((event.target as Element).closest('a')) close()
+        if ((event.target as Element).closest('a, [data-closes]')) close()
       }}
     >
       <summary aria-label={label} title={label}>

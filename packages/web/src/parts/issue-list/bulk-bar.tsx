@@ -5,7 +5,8 @@ import { type SubmitEvent, useCallback, useLayoutEffect, useRef, useState } from
 import { formatExact } from '../../format/format-count.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useIsInBrowser } from '../../ui/page-clock.tsx'
-import { isShownStatus, type ShownStatus } from '../issue/shown-status.ts'
+import { AssignMenu } from '../issue/assign-menu.tsx'
+import { isShownStatus, type ShownStatus, STATUS_DEEDS } from '../issue/shown-status.ts'
 import type { ShownPage } from './issue-list-screen.tsx'
 import { isWholePage, type RowSelection } from './use-selection.ts'
 
@@ -16,8 +17,35 @@ type Props = {
   readonly rowIds: readonly number[]
   readonly selection: RowSelection
   readonly hasFailed: boolean
-  readonly onChange: (status: ShownStatus) => void
+  readonly onChange: (deed: Deed) => void
+  readonly org: string
 }
+
+/** What a press asks for: the fields to post, and how people call it. */
+export type Deed = {
+  readonly fields: Readonly<Record<string, string>>
+  /** `Resolve`; `Assign` and `to Ada`. */
+  readonly verb: string
+  readonly suffix?: string | undefined
+}
+
+export const statusDeed = (status: ShownStatus): Deed => ({
+  fields: { status },
+  verb: STATUS_DEEDS[status].verb,
+})
+
+/** What a button of the bar or of its menus says. */
+function deedOf({ name, value, textContent }: HTMLButtonElement): Deed {
+  if (isShownStatus(value)) return statusDeed(value)
+  const fields = { [name]: value }
+  const text = textContent.trim()
+  if (value === 'none') return { fields, verb: 'Unassign' }
+  return { fields, verb: 'Assign', suffix: text === 'Assign to me' ? 'to you' : `to ${text}` }
+}
+
+/** `total`: `42`, `more than 1,000`. */
+export const questionOf = ({ verb, suffix }: Pick<Deed, 'verb' | 'suffix'>, total: string): string =>
+  `${verb} all ${total} matching ${total === '1' ? 'issue' : 'issues'}${suffix === undefined ? '' : ` ${suffix}`}?`
 
 const totalText = (hits: number): string =>
   hits >= MAX_HITS ? `more than ${formatExact(MAX_HITS)}` : formatExact(hits)
@@ -26,7 +54,7 @@ const totalText = (hits: number): string =>
  * What to do with chosen rows. It keeps its place while nothing is chosen, so that choosing moves no row; without
  * JavaScript its buttons act on the boxes that are ticked.
  */
-export function BulkBar({ formId, page, rowIds, selection, hasFailed, onChange }: Props) {
+export function BulkBar({ org, formId, page, rowIds, selection, hasFailed, onChange }: Props) {
   const isInBrowser = useIsInBrowser()
   const { ids, isAll } = selection
   const isWhole = isWholePage(ids, rowIds)
@@ -35,7 +63,7 @@ export function BulkBar({ formId, page, rowIds, selection, hasFailed, onChange }
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const { submitter } = event.nativeEvent as unknown as { submitter: HTMLButtonElement | null }
-    if (isShownStatus(submitter?.value)) onChange(submitter.value)
+    if (submitter) onChange(deedOf(submitter))
   }
   return (
     <Form id={formId} className="bulk-bar" aria-label="Bulk actions" onSubmit={submit}>
@@ -79,6 +107,17 @@ export function BulkBar({ formId, page, rowIds, selection, hasFailed, onChange }
         <button type="submit" name="status" value="unresolved" className="button button-small">
           <Icon name="reopen" /> Reopen
         </button>
+        <AssignMenu
+          org={org}
+          isInForm
+          mayUnassign
+          label="Assign"
+          button={
+            <>
+              <Icon name="person" /> Assign
+            </>
+          }
+        />
       </div>
       {hasFailed && (
         <p role="alert">
@@ -114,21 +153,15 @@ function PageBox({ isWhole, hasChosen, onToggle }: BoxProps) {
   )
 }
 
-export const DEEDS: Readonly<Record<ShownStatus, { readonly verb: string; readonly done: string }>> = {
-  resolved: { verb: 'Resolve', done: 'resolved' },
-  ignored: { verb: 'Ignore', done: 'ignored' },
-  unresolved: { verb: 'Reopen', done: 'reopened' },
-}
-
 type ConfirmProps = {
-  readonly status: ShownStatus
+  readonly deed: Deed
   readonly hits: number
   readonly onConfirm: () => void
   readonly onCancel: () => void
 }
 
 /** Before a change to more than can be seen. */
-export function ConfirmAll({ status, hits, onConfirm, onCancel }: ConfirmProps) {
+export function ConfirmAll({ deed, hits, onConfirm, onCancel }: ConfirmProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   // Closed while it is still in the page, so that the focus returns to where it was.
   useLayoutEffect(() => {
@@ -136,19 +169,16 @@ export function ConfirmAll({ status, hits, onConfirm, onCancel }: ConfirmProps) 
     element?.showModal()
     return () => element?.close()
   }, [])
-  const { verb } = DEEDS[status]
   return (
     <dialog ref={dialog} className="confirm" aria-labelledby="confirm-title" onCancel={onCancel}>
-      <h2 id="confirm-title">
-        {verb} all {totalText(hits)} matching issues?{' '}
-      </h2>
+      <h2 id="confirm-title">{questionOf(deed, totalText(hits))}</h2>
       <p>Includes issues on other pages and issues that arrived since you opened this page.</p>
       <div className="confirm-actions">
         <button type="button" className="button" onClick={onCancel}>
           Cancel
         </button>
         <button type="button" className="button button-primary" onClick={onConfirm}>
-          {verb} all
+          {deed.verb} all
         </button>
       </div>
     </dialog>

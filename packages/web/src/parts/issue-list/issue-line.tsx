@@ -1,5 +1,6 @@
 import { Link } from '@sonde/router'
 import type { ChangeEvent } from 'react'
+import { AssigneeMark } from '../../ui/assignee-mark.tsx'
 import { Level, levelClass } from '../../ui/badge.tsx'
 import { Count } from '../../ui/count.tsx'
 import { Sparkline } from '../../ui/sparkline.tsx'
@@ -60,6 +61,11 @@ export function IssueLine({ to, row, formId, isChosen, onToggle }: Props) {
           <Level level={row.level} />
           <span className="issue-id">{row.shortId}</span>
           <IssueBadges issue={row} />
+          {row.assignee && (
+            <span className="meta-assignee">
+              <AssigneeMark assignee={row.assignee} />
+            </span>
+          )}
           {row.culprit !== '' && <UserText className="culprit" text={row.culprit} />}
         </p>
       </td>
@@ -76,6 +82,7 @@ export function IssueLine({ to, row, formId, isChosen, onToggle }: Props) {
       <td className="col-num col-users">
         <Count value={row.userCount} noun="user" />
       </td>
+      <td className="col-assignee">{row.assignee && <AssigneeMark assignee={row.assignee} />}</td>
       <td className="col-age col-first">
         <Age atMs={row.firstSeenMs} />
       </td>

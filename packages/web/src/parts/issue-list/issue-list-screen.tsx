@@ -5,7 +5,7 @@ import { useToast } from '../../shell/toasts.tsx'
 import { useIsInBrowser } from '../../ui/page-clock.tsx'
 import { EmptyState } from '../../ui/section.tsx'
 import { UserText } from '../../ui/user-text.tsx'
-import { DEEDS, useBulkPost } from './bulk-bar.tsx'
+import { questionOf, useBulkPost } from './bulk-bar.tsx'
 import type { ListAction } from './change-issues.server.ts'
 import { IssueFilters } from './issue-filters.tsx'
 import { IssueRows } from './issue-rows.tsx'
@@ -20,11 +20,13 @@ const issues = (count: number): string => `${formatExact(count)} ${count === 1 ?
 function said(outcome: Outcome): string {
   switch (outcome.kind) {
     case 'changed':
-      return `${issues(outcome.count)} ${DEEDS[outcome.status].done}`
+      return `${issues(outcome.count)} ${outcome.done}`
     case 'undone':
       return `Undone for ${issues(outcome.count)}`
     case 'confirm':
-      return `${DEEDS[outcome.status].verb} all ${formatExact(outcome.count)} matching ${outcome.count === 1 ? 'issue' : 'issues'}?`
+      return questionOf(outcome.deed, formatExact(outcome.count))
+    case 'refused':
+      return `Nothing was changed: ${outcome.refused}.`
     default:
       return 'Select at least one issue.'
   }
@@ -42,7 +44,7 @@ function BulkNotice() {
     const undo = told.kind === 'changed' ? told.undo : undefined
     toast({
       text: said(told),
-      kind: told.kind === 'none-chosen' ? 'bad' : 'good',
+      kind: told.kind === 'none-chosen' || told.kind === 'refused' ? 'bad' : 'good',
       ...(undo !== undefined && { action: { name: 'Undo', run: () => void send({ undo }) } }),
     })
   })
@@ -63,8 +65,11 @@ function BulkNotice() {
         <Form>
           <input type="hidden" name="all" value="1" />
           <input type="hidden" name="confirmed" value="1" />
-          <button type="submit" name="status" value={outcome.status} className="button button-small">
-            {DEEDS[outcome.status].verb} all
+          {Object.entries(outcome.deed.fields).map(([name, value]) => (
+            <input key={name} type="hidden" name={name} value={value} />
+          ))}
+          <button type="submit" className="button button-small">
+            {outcome.deed.verb} all
           </button>
         </Form>
       )}

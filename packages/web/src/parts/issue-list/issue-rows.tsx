@@ -3,8 +3,7 @@ import { Link } from '@sonde/router'
 import { type Ref, useId, useRef, useState } from 'react'
 import { formatExact } from '../../format/format-count.ts'
 import { usePaths } from '../../shell/use-paths.ts'
-import type { ShownStatus } from '../issue/shown-status.ts'
-import { BulkBar, ConfirmAll, useBulkPost } from './bulk-bar.tsx'
+import { BulkBar, ConfirmAll, type Deed, useBulkPost } from './bulk-bar.tsx'
 import { IssueLine } from './issue-line.tsx'
 import type { ShownPage, ShownRow } from './issue-list-screen.tsx'
 import { listPath, type ListPlace, type ListSearch, type Sort, toSearch } from './list-search.ts'
@@ -21,6 +20,7 @@ const CHANGES = [
   ['e', 'resolve'],
   ['m', 'ignore'],
   ['u', 'reopen'],
+  ['a', 'assign'],
   ['?', 'all shortcuts'],
 ] as const
 
@@ -56,12 +56,12 @@ export function IssueRows({ place, search, page, waiting, showNewest, mayChange 
   const formId = useId()
   const table = useRef<HTMLTableElement>(null)
   const { send, hasFailed } = useBulkPost()
-  const [requested, ask] = useState<ShownStatus>()
+  const [requested, ask] = useState<Deed>()
 
-  const change = (status: ShownStatus, cursorId?: number): void => {
-    if (selection.isAll) return ask(status)
+  const change = (deed: Deed, cursorId?: number): void => {
+    if (selection.isAll) return ask(deed)
     const ids = selection.ids.size > 0 ? [...selection.ids] : cursorId === undefined ? [] : [cursorId]
-    if (ids.length > 0) void send({ status, id: ids.join(',') })
+    if (ids.length > 0) void send({ ...deed.fields, id: ids.join(',') })
   }
   const showAll = (): void => {
     showNewest()
@@ -75,6 +75,7 @@ export function IssueRows({ place, search, page, waiting, showNewest, mayChange 
     table,
     canChange: mayChange,
     toggle: selection.toggle,
+    hasChosen: selection.ids.size > 0,
     togglePage: selection.togglePage,
     change,
   })
@@ -83,6 +84,7 @@ export function IssueRows({ place, search, page, waiting, showNewest, mayChange 
       <div className="list-bar" data-chosen={selection.ids.size > 0 || undefined}>
         {mayChange && (
           <BulkBar
+            org={place.org}
             formId={formId}
             page={page}
             selection={selection}
@@ -105,12 +107,12 @@ export function IssueRows({ place, search, page, waiting, showNewest, mayChange 
       <KeyHints canChange={mayChange} />
       {requested !== undefined && (
         <ConfirmAll
-          status={requested}
+          deed={requested}
           hits={page.hits}
           onCancel={() => ask(undefined)}
           onConfirm={() => {
             ask(undefined)
-            void send({ status: requested, all: '1', confirmed: '1' })
+            void send({ ...requested.fields, all: '1', confirmed: '1' })
           }}
         />
       )}
@@ -226,6 +228,9 @@ function IssueTable({ ref, place, rows, search, formId, selection }: IssueTableP
           </th>
           {header('freq', 'Events', 'col-num')}
           {header('user', 'Users', 'col-num col-users')}
+          <th scope="col" className="col-assignee">
+            Assignee
+          </th>
           {header('new', 'First seen', 'col-age col-first')}
           {header('date', 'Last seen', 'col-age')}
         </tr>

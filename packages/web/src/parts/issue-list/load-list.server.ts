@@ -45,7 +45,7 @@ export async function issuesOrRefusal(
 }
 
 /** Throws on what is not a refused search. */
-export function refusalOf(error: unknown): Refusal {
+function refusalOf(error: unknown): Refusal {
   if (!(error instanceof SearchError)) throw error
   const { message, at, hint } = error
   return { message, at, ...(hint === undefined ? {} : { hint }) }

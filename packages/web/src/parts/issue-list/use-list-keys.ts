@@ -2,20 +2,22 @@ import { useLocation } from '@sonde/router'
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import { useShortcuts } from '../../shell/use-shortcuts.ts'
 import type { ShownStatus } from '../issue/shown-status.ts'
+import { type Deed, statusDeed } from './bulk-bar.tsx'
 
 type Options = {
   readonly table: RefObject<HTMLTableElement | null>
   readonly canChange: boolean
   readonly toggle: (id: number, isRange: boolean) => void
   readonly togglePage: () => void
-  readonly change: (status: ShownStatus, cursorId?: number) => void
+  readonly hasChosen: boolean
+  readonly change: (deed: Deed, cursorId?: number) => void
 }
 
 /**
  * Keys of the list. The cursor is the focus itself, on the row's link: what is read aloud and what Enter opens is
  * always the row that looks chosen, and Tab goes on from there.
  */
-export function useListKeys({ table, canChange, toggle, togglePage, change }: Options): void {
+export function useListKeys({ table, canChange, toggle, togglePage, hasChosen, change }: Options): void {
   /** Where the cursor was, for when the focus is elsewhere now. */
   const lastIndex = useRef(-1)
   const isChanging = useRef(false)
@@ -41,7 +43,22 @@ export function useListKeys({ table, canChange, toggle, togglePage, change }: Op
   const changeTo = (status: ShownStatus) => (): void => {
     lastIndex.current = cursor()
     isChanging.current = lastIndex.current >= 0
-    change(status, idAt(lastIndex.current))
+    change(statusDeed(status), idAt(lastIndex.current))
+  }
+  /** The menus act on what is chosen: the row of the cursor where nothing is. */
+  const openMenu = (selector: string): void => {
+    const at = cursor()
+    const id = idAt(at)
+    if (!hasChosen && id === undefined) return
+    if (!hasChosen && id !== undefined) toggle(id, false)
+    lastIndex.current = at
+    isChanging.current = at >= 0
+    // Shown with the next frame, once something is chosen.
+    requestAnimationFrame(() => {
+      const summary = document.querySelector<HTMLElement>(`.bulk-actions ${selector} > summary`)
+      summary?.focus()
+      summary?.click()
+    })
   }
   useShortcuts({
     'list.next': () => move(1),
@@ -56,6 +73,7 @@ export function useListKeys({ table, canChange, toggle, togglePage, change }: Op
       'list.resolve': changeTo('resolved'),
       'list.ignore': changeTo('ignored'),
       'list.reopen': changeTo('unresolved'),
+      'list.assign': () => openMenu('.assign-menu'),
     }),
   })
   // After a change the row may be gone, and the focus with it: the next one has taken its place.

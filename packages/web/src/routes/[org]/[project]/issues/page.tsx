@@ -1,4 +1,5 @@
 import '../../../../parts/issue-list/issues.css'
+import '../../../../parts/issue/triage.css'
 import { Link, usePageData, useParams } from '@sonde/router'
 import { IssueListScreen } from '../../../../parts/issue-list/issue-list-screen.tsx'
 import { useLive } from '../../../../parts/issue-list/use-live.ts'

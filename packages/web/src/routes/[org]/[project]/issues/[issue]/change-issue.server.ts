@@ -1,19 +1,20 @@
-/** What the forms of an issue's screens post: another status, in which release, and the way back. */
-import { InvalidInput, type Resolution, updateIssues } from '@sonde/commands'
+/** What the forms of an issue's screens post: another status, in which release, whose it is, and the way back. */
+import { changeIssues, type Resolution } from '@sonde/commands'
 import { findIssue } from '@sonde/queries'
-import { type ActionArgs, httpError, type Invalid, invalid, notFound } from '@sonde/router/server'
+import { type ActionArgs, type Invalid, invalid, notFound } from '@sonde/router/server'
 import { projectGrant } from '../../../../../parts/access/page-grant.server.ts'
-import { isShownStatus } from '../../../../../parts/issue/shown-status.ts'
 import {
   changed,
   type Changed,
+  readDeed,
+  type Refused,
+  refusedBy,
   type Undone,
   undoChange,
-} from '../../../../../parts/issue/undo-change.server.ts'
+} from '../../../../../parts/issue/read-deed.server.ts'
 import type { AppContext } from '../../../../../server/app-context.server.ts'
 
-/** `refused`: why nothing was changed. */
-export type IssueOutcome = Changed | Undone | { readonly kind: 'refused'; readonly refused: string }
+export type IssueOutcome = Changed | Undone | Refused
 
 /** For `useActionData`: the action of the issue's page and of its events' pages. */
 export type IssueAction = () => ReturnType<typeof changeIssue>
@@ -28,19 +29,13 @@ export async function changeIssue(
   const form = await formData()
   const undone = form.get('undo')
   if (typeof undone === 'string') return undoChange(args, grant, { undo: undone, issueId: issue.id })
-  const status = form.get('status')
-  if (!isShownStatus(status)) return httpError(400)
+  const { change, done } = await readDeed(args, grant, form)
+  const state = change.state && { ...change.state, resolution: resolutionOf(form) }
   try {
-    const { before, undo } = await updateIssues(context.commands, grant, {
-      ids: [issue.id],
-      status,
-      resolution: resolutionOf(form),
-    })
-    return changed(status, before.length, undo)
+    const { undo } = await changeIssues(context.commands, grant, { ...change, state }, { ids: [issue.id] })
+    return changed(done, undo === undefined ? 0 : 1, undo)
   } catch (error) {
-    const [refused] = error instanceof InvalidInput ? Object.values(error.fields).flat() : []
-    if (refused === undefined) throw error
-    return invalid<IssueOutcome>({ kind: 'refused', refused })
+    return invalid<IssueOutcome>(refusedBy(error))
   }
 }
 

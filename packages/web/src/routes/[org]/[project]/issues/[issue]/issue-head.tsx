@@ -1,12 +1,14 @@
 import type { FixCommit, IssueDetail } from '@sonde/queries'
-import { Form, useActionData, useLocation, usePending, usePost } from '@sonde/router'
+import { Form, useActionData, useLocation, useParams, usePending, usePost } from '@sonde/router'
 import { useEffect, useEffectEvent, useRef } from 'react'
+import { AssignMenu } from '../../../../../parts/issue/assign-menu.tsx'
 import { IssueBadges, titleParts } from '../../../../../parts/issue/issue-badges.tsx'
 import type { ShownStatus } from '../../../../../parts/issue/shown-status.ts'
 import { ReleaseLink } from '../../../../../parts/release-link.tsx'
 import { Menu } from '../../../../../shell/menu.tsx'
 import { useToast } from '../../../../../shell/toasts.tsx'
 import { useShortcuts } from '../../../../../shell/use-shortcuts.ts'
+import { AssigneeMark } from '../../../../../ui/assignee-mark.tsx'
 import { Level, levelClass } from '../../../../../ui/badge.tsx'
 import { Icon, type IconName } from '../../../../../ui/icon.tsx'
 import { useIsInBrowser } from '../../../../../ui/page-clock.tsx'
@@ -78,16 +80,17 @@ function IssueActions({ status }: { readonly status: string }) {
 
 type Outcome = NonNullable<ReturnType<typeof useActionData<IssueAction>>>
 
-const DONE: Readonly<Record<ShownStatus, string>> = {
-  resolved: 'Resolved. It will reopen if it happens again.',
-  ignored: 'Ignored. Hidden from the issue list.',
-  unresolved: 'Reopened.',
-}
+/** What there is to say beyond what was done. */
+const SENTENCES: ReadonlyMap<string, string> = new Map([
+  ['resolved', 'Resolved. It will reopen if it happens again.'],
+  ['ignored', 'Ignored. Hidden from the issue list.'],
+])
 
 function said(outcome: Outcome): string | undefined {
   // A refusal stands beside the field.
   if (outcome.kind === 'refused' || (outcome.kind === 'changed' && outcome.count === 0)) return undefined
-  if (outcome.kind === 'changed') return DONE[outcome.status]
+  if (outcome.kind === 'changed')
+    return SENTENCES.get(outcome.done) ?? `${outcome.done[0]?.toUpperCase()}${outcome.done.slice(1)}.`
   return outcome.count > 0 ? 'Change undone.' : 'Not undone: the issue was changed again.'
 }
 
@@ -176,6 +179,8 @@ export function IssueHead({
           {issue.status !== 'resolved' && latestRelease !== undefined && (
             <ResolveMenu release={latestRelease} />
           )}
+          <IssueAssignee assignee={issue.assignee} />
+          <Refusal />
           <IssueNotice shortId={issue.shortId} />
         </div>
       )}
@@ -185,31 +190,65 @@ export function IssueHead({
 
 /** "Mended in": builds before that may go on sending the error without bringing the issue back. */
 function ResolveMenu({ release }: { readonly release: string }) {
-  const outcome = useActionData<IssueAction>()
-  const refused = outcome?.kind === 'refused' ? outcome.refused : undefined
   return (
-    <>
-      <Menu className="resolve-menu" button={<Icon name="down" />} label="Resolve in a release">
-        {() => (
-          <Form className="resolve-in" aria-label="More resolve options">
-            <input type="hidden" name="status" value="resolved" />
-            <button className="button" name="resolution" value="next_release">
-              Resolve in the next release
-            </button>
-            <label>
-              or in <input className="input" name="version" defaultValue={release} maxLength={200} required />
-            </label>
-            <button className="button" name="resolution" value="release">
-              Resolve in this release
-            </button>
-          </Form>
-        )}
-      </Menu>
-      {refused && (
-        <p className="field-error" role="alert">
-          {refused}
-        </p>
+    <Menu className="resolve-menu" button={<Icon name="down" />} label="Resolve in a release">
+      {() => (
+        <Form className="resolve-in" aria-label="More resolve options">
+          <input type="hidden" name="status" value="resolved" />
+          <button className="button" name="resolution" value="next_release">
+            Resolve in the next release
+          </button>
+          <label>
+            or in <input className="input" name="version" defaultValue={release} maxLength={200} required />
+          </label>
+          <button className="button" name="resolution" value="release">
+            Resolve in this release
+          </button>
+        </Form>
       )}
-    </>
+    </Menu>
+  )
+}
+
+/** Why a release or a person was not taken. */
+function Refusal() {
+  const outcome = useActionData<IssueAction>()
+  if (outcome?.kind !== 'refused') return null
+  return (
+    <p className="field-error" role="alert">
+      {outcome.refused}
+    </p>
+  )
+}
+
+/** Whose it is, and the menu that gives it to somebody. */
+function IssueAssignee({ assignee }: Pick<IssueDetail, 'assignee'>) {
+  const { org } = useParams<'org'>()
+  const place = useRef<HTMLDivElement>(null)
+  useShortcuts({
+    'issue.assign': () => {
+      const summary = place.current?.querySelector('summary')
+      summary?.focus()
+      summary?.click()
+    },
+  })
+  return (
+    <div ref={place}>
+      <AssignMenu
+        org={org}
+        isInForm={false}
+        mayUnassign={assignee !== undefined}
+        label={assignee ? `Assigned to ${assignee.name}. Assign to another (a)` : 'Assign (a)'}
+        button={
+          assignee ? (
+            <AssigneeMark assignee={assignee} />
+          ) : (
+            <>
+              <Icon name="person" /> Assign
+            </>
+          )
+        }
+      />
+    </div>
   )
 }

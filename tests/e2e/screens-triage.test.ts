@@ -1,0 +1,101 @@
+/** Whose an issue is and what else is said about it, in Chromium: by keyboard, on a phone's width, without JavaScript. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { asOwner, focused, LIST, name, openList, rows, useListScreens } from './list-screens.ts'
+import { becomes } from './screens-visit.ts'
+
+useListScreens()
+
+const PHONE = { viewport: { width: 360, height: 740 } }
+
+describe('assigning', () => {
+  test('by keys alone: in the list, taken back, and on the issue', (t) =>
+    asOwner(async (page) => {
+      await openList(page)
+      const first = rows(page).first()
+      await t.test('the row of the cursor', async () => {
+        await page.keyboard.press('j')
+        await becomes(() => focused(page), name(0))
+        await page.keyboard.press('a')
+        const toMe = page.getByRole('button', { name: 'Assign to me' })
+        await toMe.waitFor()
+        await page.keyboard.press('ArrowDown')
+        await becomes(() => toMe.evaluate((element) => element === document.activeElement), true)
+        await page.keyboard.press('Enter')
+        await page.getByText('1 issue assigned to you').waitFor()
+        await becomes(() => focused(page), name(0))
+        await first.locator('.col-assignee .assignee').waitFor()
+      })
+      await t.test('is found, and taken back', async () => {
+        await page.getByRole('button', { name: 'Undo' }).click()
+        await page.getByText('Undone for 1 issue').waitFor()
+        await becomes(() => first.locator('.assignee').count(), 0)
+      })
+      await t.test('all that match, after a question', async () => {
+        await page.goto(`${LIST}?query=is%3Aunassigned`)
+        await page.getByLabel('Select all on this page').check()
+        await page.getByRole('button', { name: /^Select all 57/ }).click()
+        await page.getByLabel('Assign', { exact: true }).click()
+        await page.getByRole('button', { name: 'Assign to me' }).click()
+        await page.getByRole('heading', { name: 'Assign all 57 matching issues to you?' }).waitFor()
+        await page.getByRole('button', { name: 'Assign all' }).click()
+        await page.getByText('57 issues assigned to you').waitFor()
+        await page.getByRole('button', { name: 'Undo' }).click()
+        await page.getByText('Undone for 57 issues').waitFor()
+      })
+      await t.test('the issue', async () => {
+        await page.goto(LIST)
+        await page.getByText(name(2)).click()
+        await page.waitForURL(/SHOP-\d+$/)
+        await page.getByLabel('Assign (a)').waitFor()
+        await page.keyboard.press('a')
+        await page.getByRole('button', { name: 'Assign to me' }).waitFor()
+        await page.keyboard.press('ArrowDown')
+        await page.keyboard.press('Enter')
+        const assigned = page.getByLabel(/^Assigned to .*\(a\)$/)
+        await assigned.waitFor()
+        await page.keyboard.press('a')
+        await page.getByRole('button', { name: 'Unassign' }).click()
+        await page.getByLabel('Assign (a)').waitFor()
+      })
+    }))
+
+  test('without JavaScript an address is typed, and a stranger is refused', () =>
+    asOwner(
+      async (page) => {
+        await page.goto(LIST)
+        await page.getByText(name(4)).click()
+        const menu = page.locator('.assign-menu')
+        await menu.locator('summary').click()
+        await menu.getByRole('textbox').fill('eve@elsewhere.test')
+        await menu.getByRole('button', { name: 'Assign', exact: true }).click()
+        await page
+          .getByRole('alert')
+          .getByText(/"eve@elsewhere.test" is no member and no team/)
+          .waitFor()
+        await menu.locator('summary').click()
+        await menu.getByRole('button', { name: 'Assign to me' }).click()
+        await page.getByText(/Assigned to you\./).waitFor()
+        await page.getByRole('button', { name: 'Undo' }).click()
+        await page.getByText('Change undone.').waitFor()
+        assert.equal(await menu.locator('.assignee').count(), 0)
+      },
+      { javaScriptEnabled: false },
+      (complaint) => complaint.includes('422'),
+    ))
+
+  test('on a phone’s width the name stands below the title', () =>
+    asOwner(async (page) => {
+      await openList(page)
+      await page
+        .getByLabel(/^Select SHOP-/)
+        .first()
+        .check()
+      await page.getByLabel('Assign', { exact: true }).click()
+      await page.getByRole('button', { name: 'Assign to me' }).click()
+      await rows(page).first().locator('.meta-assignee').waitFor()
+      assert.equal(await rows(page).first().locator('.col-assignee').isVisible(), false)
+      const wider = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+      assert.ok(wider <= 0, `${wider} px wider than the window`)
+    }, PHONE))
+})
