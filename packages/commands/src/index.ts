@@ -202,3 +202,12 @@ export {
   reactToComment,
 } from './comments/comments.ts'
 export { type CommentNode, type CommentTag, parseComment } from './comments/markdown.ts'
+export {
+  type CodeownersInput,
+  type CodeownersOwnerInput,
+  deleteCodeowners,
+  type OwnershipInput,
+  saveCodeowners,
+  setCodeownersOwner,
+  updateOwnership,
+} from './ownership/update-ownership.ts'

@@ -5,10 +5,10 @@
 
 export const OWNERSHIP_LIMITS = {
   /** UTF-16 code units of all rules. */
-  rulesChars: 200_000,
+  rulesChars: 100_000,
   rules: 2_000,
-  /** Of a CODEOWNERS file. Sentry takes 3 MB; each new issue is held against all of its lines. */
-  fileChars: 1_000_000,
+  /** Of a CODEOWNERS file: what fits a form. Each new issue is held against all of its lines. */
+  fileChars: 400_000,
   fileRules: 10_000,
   patternChars: 500,
   ownersOfRule: 20,
