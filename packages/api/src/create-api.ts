@@ -32,6 +32,7 @@ import { metricRuleRoutes } from './routes/metric-rule-routes.ts'
 import { notificationActionRoutes } from './routes/notification-action-routes.ts'
 import { orgTokenRoutes } from './routes/org-token-routes.ts'
 import { accountRoutes, memberRoutes, organizationRoutes } from './routes/organization-routes.ts'
+import { codeownersRoutes, eventOwnerRoutes, ownershipRoutes } from './routes/ownership-routes.ts'
 import { performanceRoutes } from './routes/performance-routes.ts'
 import { projectKeyRoutes, projectRoutes } from './routes/project-routes.ts'
 import { releaseFileRoutes } from './routes/release-file-routes.ts'
@@ -235,6 +236,9 @@ export function createApi(options: ApiOptions): Api {
     metricRuleRoutes,
     ruleSnoozeRoutes,
     notificationActionRoutes,
+    ownershipRoutes,
+    codeownersRoutes,
+    eventOwnerRoutes,
     notYetRoutes,
   ]) {
     register(api, options)

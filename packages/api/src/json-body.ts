@@ -13,6 +13,8 @@ export const API_BODY_BYTES = {
   hook: 256 * 1024,
   /** A set of commits with their files. */
   releaseJson: 16 * MIB,
+  /** Ownership rules and CODEOWNERS files. */
+  ownership: MIB,
   /** Of the pieces of an upload, 43 characters each, and names. */
   assembleJson: MAX_CHUNKS * 50 + 100_000,
   /** Pieces of an upload, what stands between them, and a piece that packing made longer. */

@@ -428,3 +428,21 @@ export {
   type TrackerRow,
 } from './trackers/connections.ts'
 export { type TrackerLink, trackerLinks } from './trackers/links.ts'
+export {
+  issueOwners,
+  ownersOfEvent,
+  type StoredOwner,
+  type SuggestedOwner,
+  TRIED_EVENTS,
+  type TriedEvent,
+  type TriedRules,
+  tryOwnershipRules,
+} from './ownership/event-owners.ts'
+export {
+  codeownersFiles,
+  codeownersNames,
+  type CodeownersView,
+  type NamedOwner,
+  type OwnershipView,
+  projectOwnership,
+} from './ownership/project-ownership.ts'

@@ -10,11 +10,12 @@ import {
   undoIssues,
   type UpdateIssuesInput,
 } from '@sonde/commands'
-import { listIssues, matchingIssueIds, MAX_HITS } from '@sonde/queries'
+import { issueOwners, listIssues, matchingIssueIds, MAX_HITS, type StoredOwner } from '@sonde/queries'
 import { type Api, type ApiContext, type ApiOptions, grantOfPath } from '../api-context.ts'
 import { API_BODY_BYTES, jsonBody, type JsonBody } from '../json-body.ts'
 import { issueListParams, setLink } from '../request-params.ts'
 import { issueListJson } from '../serializers/issue.ts'
+import { OWNER_TYPES } from './ownership-routes.ts'
 
 // The states that clients of Sentry's API send.
 
@@ -100,8 +101,27 @@ async function list(
   setLink(c, publicUrl, page)
   c.header('x-hits', String(page.hits))
   c.header('x-max-hits', String(MAX_HITS))
-  return c.json(page.rows.map((row) => issueListJson(row, { publicUrl, orgSlug: grant.orgSlug })))
+  const place = { publicUrl, orgSlug: grant.orgSlug }
+  if (!expands(c, 'owners')) return c.json(page.rows.map((row) => issueListJson(row, place)))
+  const owners = await issueOwners(queries, grant, page.rows)
+  return c.json(
+    page.rows.map((row) => ({ ...issueListJson(row, place), owners: ownersJson(owners.get(row.id)) })),
+  )
 }
+
+/** `?expand=owners&expand=inbox`, also in one. */
+const expands = (c: ApiContext, what: string): boolean =>
+  (c.req.queries('expand') ?? []).some((text) => text.split(',', 20).includes(what))
+
+/** Null for nobody: so it is in Sentry's API. */
+const ownersJson = (owners: readonly StoredOwner[] | undefined) =>
+  owners
+    ? owners.map(({ owner, kind }) => ({
+        type: OWNER_TYPES[kind],
+        owner: `${owner.kind}:${owner.id}`,
+        date_added: null,
+      }))
+    : null
 
 /**
  * `?id=1&id=2`, or all that `query` matches (`is:unresolved` unless given) and are not so already:

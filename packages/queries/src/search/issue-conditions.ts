@@ -15,6 +15,7 @@ import {
   type SearchValue,
   timeBound,
 } from './search-term.ts'
+import { assignedOrSuggested } from './suggested-conditions.ts'
 
 // Searches for text look at those issues alone that the index of texts names, unless it names very many.
 
@@ -176,6 +177,8 @@ function valueCondition(
       return isCondition(eb, text, term.at)
     case 'unhandled':
       return eb('issue.is_unhandled', '=', /^(true|yes|1)$/i.test(text) ? 1 : 0)
+    case 'assignedOrSuggested':
+      return assignedOrSuggested(eb, text, personId)
     case 'assigned':
       return assignedTo(eb, text, personId)
     case 'issueId':

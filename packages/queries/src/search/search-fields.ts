@@ -30,6 +30,7 @@ export type IssueField =
   | 'lastSeen'
   | 'unhandled'
   | 'assigned'
+  | 'assignedOrSuggested'
 
 const ISSUE_FIELDS: ReadonlyMap<string, IssueField> = new Map([
   ['is', 'is'],
@@ -58,7 +59,7 @@ const ISSUE_FIELDS: ReadonlyMap<string, IssueField> = new Map([
   ['error.unhandled', 'unhandled'],
   ['assigned', 'assigned'],
   ['assigned_to', 'assigned'],
-  ['assigned_or_suggested', 'assigned'],
+  ['assigned_or_suggested', 'assignedOrSuggested'],
 ])
 
 /**

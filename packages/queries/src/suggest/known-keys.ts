@@ -49,6 +49,11 @@ export type KnownKey = {
 export const KNOWN_KEYS: readonly KnownKey[] = [
   { key: 'is', kind: 'state', description: 'State of the issue: unresolved, resolved, ignored, new, …' },
   { key: 'assigned', kind: 'text', description: 'Who has it: me, my_teams, none, an address, #team' },
+  {
+    key: 'assigned_or_suggested',
+    kind: 'text',
+    description: 'Who has it, or owns it while nobody has',
+  },
   { key: 'has', kind: 'key', description: 'The field or tag is set at all' },
   { key: 'level', kind: 'choice', description: 'Severity: fatal, error, warning, info, debug' },
   { key: 'release', kind: 'text', description: 'Release that sent an event of the issue' },

@@ -86,7 +86,7 @@ for (const [path, type, maxBytes, words] of ROWS) {
 }
 
 /** What each route of `/api/0` that takes a body reads at most. A new one must be entered, and have room in front. */
-const { json, hook, releaseJson, assembleJson, chunks, releaseFile, saml, webhook } = API_BODY_BYTES
+const { json, hook, releaseJson, assembleJson, chunks, releaseFile, saml, webhook, ownership } = API_BODY_BYTES
 const TAKEN: Readonly<Record<string, number>> = {
   'DELETE /api/0/organizations/:org/files/source-maps': 0,
   'DELETE /api/0/issues/:issue/external-issues/:external': 0,
@@ -110,6 +110,11 @@ const TAKEN: Readonly<Record<string, number>> = {
   'POST /api/0/organizations/:org/alert-rules': json,
   'POST /api/0/organizations/:org/members': json,
   'POST /api/0/organizations/:org/notifications/actions': json,
+  'DELETE /api/0/projects/:org/:project/codeowners/:file': 0,
+  'POST /api/0/projects/:org/:project/codeowners': ownership,
+  'PUT /api/0/projects/:org/:project/codeowners/:file': ownership,
+  'PUT /api/0/projects/:org/:project/codeowners-owners': json,
+  'PUT /api/0/projects/:org/:project/ownership': ownership,
   'POST /api/0/projects/:org/:project/alert-rules': json,
   'POST /api/0/projects/:org/:project/alert-rules/:rule/snooze': json,
   'POST /api/0/projects/:org/:project/rules': json,
