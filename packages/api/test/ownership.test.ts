@@ -54,11 +54,7 @@ describe('ownership', () => {
   const ask = async <Answer>(
     method: string,
     path: string,
-    {
-      body,
-      status = 200,
-      as = 'admin' as keyof typeof cookies,
-    }: { body?: unknown; status?: number; as?: keyof typeof cookies } = {},
+    { body, status = 200, as = 'admin' }: { body?: unknown; status?: number; as?: keyof typeof cookies } = {},
   ): Promise<Answer> => {
     const response = await harness.fetch(`/api/0/${path}`, {
       method,

@@ -225,7 +225,7 @@ export async function setCodeownersOwner(
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .where('project_id', '=', projectId)
         .executeTakeFirstOrThrow()
-      if (Number(count) >= MAX_NAMES)
+      if (count >= MAX_NAMES)
         throw new InvalidInput(operation, { name: [`a project maps at most ${MAX_NAMES} names`] })
       await tx
         .insertInto('codeowners_owner')
