@@ -4,6 +4,7 @@
  * checked for something else, does not compile.
  */
 import type { Permission, PermissionsWithin } from './permission.ts'
+import type { Standing } from './standing.ts'
 import type { Viewer } from './viewer.ts'
 
 declare const proof: unique symbol
@@ -11,7 +12,13 @@ declare const proof: unique symbol
 /** What a grant is about. Roles and tokens belong to organizations; `operator` is the whole installation. */
 type Subjects = {
   readonly operator: unknown
-  readonly org: { readonly orgId: number; readonly orgSlug: string; readonly orgName: string }
+  readonly org: {
+    readonly orgId: number
+    readonly orgSlug: string
+    readonly orgName: string
+    /** Only in these; undefined: in all of them, also those to come. */
+    readonly projects?: readonly number[]
+  }
   readonly project: {
     readonly orgId: number
     readonly orgSlug: string
@@ -24,6 +31,8 @@ export type Subject = keyof Subjects
 export type Proven<On extends Subject, Names extends string> = Subjects[On] & {
   /** Who was checked: stands in the audit of what is done with the grant. */
   readonly viewer: Viewer
+  /** Undefined: teams change nothing for this viewer. */
+  readonly standing?: Standing
   readonly [proof]: { readonly on: On; readonly permissions: { readonly [Name in Names]: true } }
 }
 
@@ -44,7 +53,7 @@ export type AnyGrant = Proven<'org', never> | Proven<'project', never>
 /** Made by `open-grants.ts` and by tests; the import check refuses it elsewhere. */
 export const grantOf = <P extends Permission, On extends 'org' | 'project'>(
   viewer: Viewer,
-  subject: Subjects[On],
+  subject: Subjects[On] & { readonly standing?: Standing | undefined },
 ): Grant<P, On> => ({ ...subject, viewer }) as unknown as Grant<P, On>
 
 export const operatorGrant = (viewer: Viewer): Grant<'operate', 'operator'> =>

@@ -38,6 +38,7 @@ export {
   mayOperate,
   openInstallation,
   type OpenGrants,
+  projectsToName,
   requireAlso,
 } from './open-grants.ts'
 export { newOrgToken, type OrgTokenFacts } from './api-token.ts'

@@ -3,9 +3,17 @@
  * commands ask for. What a viewer may not see is answered exactly like what does not exist.
  */
 import { SondeError } from '@sonde/base'
-import type { Records } from '@sonde/stores'
+import type { Records, Role } from '@sonde/stores'
 import { type AnyGrant, type Grant, grantOf, operatorGrant, type Proven } from './grant.ts'
 import { type Permission, ROLE_PERMISSIONS, SCOPE_PERMISSIONS } from './permission.ts'
+import {
+  projectsByTeam,
+  projectsWith,
+  readStanding,
+  roleIn,
+  roleInProject,
+  type Standing,
+} from './standing.ts'
 import type { Viewer } from './viewer.ts'
 
 type Ref = string | number
@@ -15,10 +23,14 @@ export type Grants = {
   /**
    * By slug or numeric id. Throws `SondeError`: `not-found` when the viewer cannot see it (or it does not
    * exist), `forbidden` when it is seen but the permission is missing, or for a token of another organization: the
-   * same words whether or not that one exists.
+   * same words whether or not that one exists. Teams limit the grant to projects, and widen what may be done with events
+   * in theirs (`standing.ts`).
    */
   openOrg<P extends Permission>(org: Ref, permission: P): Promise<Grant<P, 'org'>>
-  /** The same for a project of that organization; `forbidden` is said whether or not the project exists. */
+  /**
+   * The same for a project of that organization, in which the greater of the organization's role and those of the viewer's
+   * teams counts. `forbidden` is said whether or not the project exists.
+   */
   openProject<P extends Permission>(org: Ref, project: Ref, permission: P): Promise<Grant<P, 'project'>>
   /** Every organization in which the viewer has the permission, in slug order. Never throws `not-found`. */
   openOrgs<P extends Permission>(permission: P): Promise<Grant<P, 'org'>[]>
@@ -49,18 +61,24 @@ export function createOpenGrants(records: Records): OpenGrants {
   }
 }
 
-type OrgRow = { readonly id: number; readonly slug: string; readonly name: string }
+type OrgRow = {
+  readonly id: number
+  readonly slug: string
+  readonly name: string
+  readonly members_see: 'all' | 'teams'
+}
 type ProjectRow = { readonly id: number; readonly slug: string }
 
 function createGrants(records: Records, viewer: Viewer): Grants {
   const orgs = new Map<string, Promise<OrgRow | undefined>>()
   const projects = new Map<string, Promise<ProjectRow | undefined>>()
+  const standings = new Map<number, Promise<Standing | undefined>>()
 
   const orgRow = (org: Ref): Promise<OrgRow | undefined> =>
     readOnce(orgs, String(org), () =>
       records
         .selectFrom('organization')
-        .select(['id', 'slug', 'name'])
+        .select(['id', 'slug', 'name', 'members_see'])
         .where(columnOf(org), '=', org)
         .executeTakeFirst(),
     )
@@ -73,49 +91,74 @@ function createGrants(records: Records, viewer: Viewer): Grants {
         .where(columnOf(project), '=', project)
         .executeTakeFirst(),
     )
+  const standingIn = (org: OrgRow): Promise<Standing | undefined> =>
+    readOnce(standings, org.id, () => readStanding(records, viewer, org))
 
-  const check = async (org: Ref, permission: Permission): Promise<OrgRow> => {
+  const look = async (org: Ref): Promise<OrgRow> => {
     const row = await orgRow(org)
     if (viewer.kind === 'token' && viewer.orgId !== undefined && row?.id !== viewer.orgId)
       throw await anotherOrg(records, viewer.orgId, org)
     if (!row || !sees(viewer, row.id)) throw notFound('organization', org)
-    if (!may(viewer, row.id, permission)) throw forbidden(row.slug, [permission])
     return row
+  }
+  /** Undefined: not with this permission. */
+  const grantOrg = async <P extends Permission>(
+    org: OrgRow,
+    permission: P,
+  ): Promise<Grant<P, 'org'> | undefined> => {
+    const standing = await standingIn(org)
+    const projectsOf = projectsHeld(viewer, org.id, standing, permission)
+    if (projectsOf === undefined) return undefined
+    return grantOf<P, 'org'>(viewer, {
+      orgId: org.id,
+      orgSlug: org.slug,
+      orgName: org.name,
+      ...(projectsOf !== 'all' && { projects: projectsOf }),
+      ...(standing && { standing }),
+    })
   }
 
   return {
     async openOrg<P extends Permission>(org: Ref, permission: P) {
-      const { id, slug, name } = await check(org, permission)
-      return grantOf<P, 'org'>(viewer, { orgId: id, orgSlug: slug, orgName: name })
+      const row = await look(org)
+      const grant = await grantOrg(row, permission)
+      if (!grant) throw forbidden(row.slug, [permission])
+      return grant
     },
     async openProject<P extends Permission>(org: Ref, project: Ref, permission: P) {
-      const { id: orgId, slug: orgSlug } = await check(org, permission)
-      const row = await projectRow(orgId, project)
-      if (!row) throw notFound('project', project)
+      const row = await look(org)
+      const standing = await standingIn(row)
+      const found = await projectRow(row.id, project)
+      const role = standing && found ? roleInProject(standing, found.id) : roleIn(viewer, row.id)
+      // What somebody may not do anywhere, or only where their teams are, is refused before it is told what is there.
+      if (!holds(viewer, row.id, role ?? roleIn(viewer, row.id), permission))
+        throw forbidden(row.slug, [permission])
+      if (!found || (standing && role === undefined)) throw notFound('project', project)
       return grantOf<P, 'project'>(viewer, {
-        orgId,
-        orgSlug,
-        projectId: row.id,
-        projectSlug: row.slug,
+        orgId: row.id,
+        orgSlug: row.slug,
+        projectId: found.id,
+        projectSlug: found.slug,
+        ...(standing && { standing }),
       })
     },
     async openOrgs<P extends Permission>(permission: P) {
       const rows = await records
         .selectFrom('organization')
-        .select(['id', 'slug', 'name'])
+        .select(['id', 'slug', 'name', 'members_see'])
         .orderBy('slug')
         .execute()
-      return rows
-        .filter((row) => sees(viewer, row.id) && may(viewer, row.id, permission))
-        .map((row) => grantOf<P, 'org'>(viewer, { orgId: row.id, orgSlug: row.slug, orgName: row.name }))
+      const seen = rows.filter((row) => sees(viewer, row.id))
+      const grants = await Promise.all(seen.map((row) => grantOrg(row, permission)))
+      return grants.filter((grant) => grant !== undefined)
     },
   }
 }
 
 /** Loads run side by side: they share the read that is under way. What was not found is looked up again. */
-function readOnce<Row>(
-  rows: Map<string, Promise<Row | undefined>>,
-  key: string,
+function readOnce<Key, Row>(
+  rows: Map<Key, Promise<Row | undefined>>,
+  key: Key,
   read: () => Promise<Row | undefined>,
 ): Promise<Row | undefined> {
   const known = rows.get(key)
@@ -129,21 +172,48 @@ function readOnce<Row>(
   return reading
 }
 
-/** Whether whoever has the grant has this permission in the same organization too. Reads nothing. */
+/** Whether whoever has the grant has this permission in the same organization or project too. Reads nothing. */
 export const mayAlso = (grant: AnyGrant, permission: Permission): boolean =>
-  may(grant.viewer, grant.orgId, permission)
+  withPermission(grant, permission) !== undefined
 
 /**
- * The same organization or project with another permission: any one of those named. Reads nothing. Throws `SondeError`
- * (`forbidden`).
+ * The same organization or project with another permission: the first of those named that the viewer has. Of an organization
+ * the projects of the grant may be fewer than before. Reads nothing. Throws `SondeError` (`forbidden`).
  */
 export function requireAlso<P extends Permission, On extends 'org' | 'project'>(
   grant: Proven<On, never>,
   ...permissions: readonly P[]
 ): Grant<P, On> {
-  const { orgId, orgSlug, viewer } = grant as AnyGrant
-  if (!permissions.some((permission) => may(viewer, orgId, permission))) throw forbidden(orgSlug, permissions)
-  return grant as unknown as Grant<P, On>
+  const before = grant as AnyGrant
+  for (const permission of permissions) {
+    const found = withPermission(before, permission)
+    if (found) return found as unknown as Grant<P, On>
+  }
+  throw forbidden(before.orgSlug, permissions)
+}
+
+/**
+ * Other projects of the organization in which whoever has the grant may do the same: for what is asked of one project and
+ * names others. Undefined: all. Reads nothing.
+ */
+export function projectsToName(grant: AnyGrant, permission: Permission): readonly number[] | undefined {
+  if (!('projectId' in grant)) return grant.projects
+  const { standing } = grant
+  if (!standing) return undefined
+  const found = projectsWith(standing, permission) ?? projectsByTeam(standing, permission)
+  return found === 'all' ? undefined : found
+}
+
+function withPermission(grant: AnyGrant, permission: Permission): AnyGrant | undefined {
+  const { viewer, orgId, standing } = grant
+  if ('projectId' in grant) {
+    const role = standing ? roleInProject(standing, grant.projectId) : roleIn(viewer, orgId)
+    return holds(viewer, orgId, role, permission) ? grant : undefined
+  }
+  const found = projectsHeld(viewer, orgId, standing, permission)
+  if (found === undefined || (found === 'all' && grant.projects === undefined)) return found && grant
+  const { projects: _, ...whole } = grant
+  return found === 'all' ? whole : { ...whole, projects: found }
 }
 
 /** Whether to show what is for operators alone: see `openInstallation`. */
@@ -173,16 +243,25 @@ function sees(viewer: Viewer, orgId: number): boolean {
   return viewer.memberships.some((membership) => membership.orgId === orgId)
 }
 
-function may(viewer: Viewer, orgId: number, permission: Permission): boolean {
+/** Whether a viewer who is `role` there has a permission: of a token, its scopes have to include it too. */
+function holds(viewer: Viewer, orgId: number, role: Role | undefined, permission: Permission): boolean {
   if (viewer.kind === 'operator') return true
-  if (viewer.kind === 'token') {
-    // Who was made a viewer yesterday keeps the tokens of an admin, but not what they could do.
-    if (viewer.role !== undefined && !ROLE_PERMISSIONS[viewer.role].includes(permission)) return false
-    return viewer.scopes.some((scope) => SCOPE_PERMISSIONS[scope].includes(permission))
-  }
-  return viewer.memberships.some(
-    ({ orgId: memberOf, role }) => memberOf === orgId && ROLE_PERMISSIONS[role].includes(permission),
-  )
+  if (viewer.kind === 'user') return role !== undefined && ROLE_PERMISSIONS[role].includes(permission)
+  // Who was made a viewer yesterday keeps the tokens of an admin, but not what they could do.
+  if (role !== undefined && !ROLE_PERMISSIONS[role].includes(permission)) return false
+  return sees(viewer, orgId) && viewer.scopes.some((scope) => SCOPE_PERMISSIONS[scope].includes(permission))
+}
+
+/** Projects in which a viewer has a permission, when the organization is asked for. Undefined: refused. */
+function projectsHeld(
+  viewer: Viewer,
+  orgId: number,
+  standing: Standing | undefined,
+  permission: Permission,
+): readonly number[] | 'all' | undefined {
+  if (!standing) return holds(viewer, orgId, roleIn(viewer, orgId), permission) ? 'all' : undefined
+  if (!holds(viewer, orgId, undefined, permission) && viewer.kind === 'token') return undefined
+  return projectsWith(standing, permission)
 }
 
 /** A build with a wrong `--org` has to be told so; what it may not see is still not told from what is not there. */

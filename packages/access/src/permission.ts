@@ -9,6 +9,7 @@ export const PERMISSIONS = [
   'org:write',
   'member:read',
   'member:write',
+  'team:write',
   'project:read',
   'project:create',
   'project:write',
@@ -37,7 +38,11 @@ export const SCOPES = [
   'event:write',
   'event:admin',
   'member:read',
+  'member:write',
+  'member:admin',
   'team:read',
+  'team:write',
+  'team:admin',
   'alerts:read',
   'alerts:write',
   'org:integrations',
@@ -55,6 +60,7 @@ const READ = [
 const WORK = ['event:write', 'release:write', 'alert:write'] as const satisfies readonly Permission[]
 const MANAGE = [
   'member:write',
+  'team:write',
   'project:create',
   'project:write',
   'event:delete',
@@ -71,8 +77,9 @@ export const ROLE_PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
 }
 
 /**
- * Working with projects includes knowing their organization, as the clients of the public API expect. No scope gives `token:write` or
- * `member:write`: a leaked token cannot make itself a stronger one.
+ * Working with projects includes knowing their organization, as the clients of the public API expect. No scope gives
+ * `token:write`, and a token gives nobody a role, in an organization or by a team, that includes more than its own scopes
+ * (`mayGive`): a leaked one cannot make itself, or whoever holds it, stronger.
  */
 export const SCOPE_PERMISSIONS: Readonly<Record<Scope, readonly Permission[]>> = {
   'org:read': ['org:read'],
@@ -85,7 +92,11 @@ export const SCOPE_PERMISSIONS: Readonly<Record<Scope, readonly Permission[]>> =
   'event:write': ['event:read', 'event:write'],
   'event:admin': ['event:read', 'event:write', 'event:delete'],
   'member:read': ['member:read'],
+  'member:write': ['org:read', 'member:read', 'member:write'],
+  'member:admin': ['org:read', 'member:read', 'member:write'],
   'team:read': ['member:read'],
+  'team:write': ['org:read', 'member:read', 'team:write'],
+  'team:admin': ['org:read', 'member:read', 'team:write'],
   'alerts:read': ['alert:read'],
   'alerts:write': ['org:read', 'project:read', 'alert:read', 'alert:write'],
   'org:integrations': ['org:read', 'alert:read', 'integration:write'],
@@ -103,6 +114,7 @@ export const PERMISSIONS_WITHIN = {
   'org:write': ['org:read'],
   'member:read': [],
   'member:write': ['org:read', 'member:read'],
+  'team:write': ['org:read', 'member:read'],
   'project:read': ['org:read'],
   'project:create': ['org:read', 'project:read'],
   'project:write': ['org:read', 'project:read'],

@@ -12,6 +12,7 @@ const ROLE_TABLE = `
   org:write         -      -      -     x
   member:read       x      x      x     x
   member:write      -      -      x     x
+  team:write        -      -      x     x
   project:read      x      x      x     x
   project:create    -      -      x     x
   project:write     -      -      x     x
@@ -37,7 +38,11 @@ const SCOPE_TABLE: Readonly<Record<Scope, string>> = {
   'event:write': 'event:read event:write',
   'event:admin': 'event:read event:write event:delete',
   'member:read': 'member:read',
+  'member:write': 'org:read member:read member:write',
+  'member:admin': 'org:read member:read member:write',
   'team:read': 'member:read',
+  'team:write': 'org:read member:read team:write',
+  'team:admin': 'org:read member:read team:write',
   'alerts:read': 'alert:read',
   'alerts:write': 'org:read project:read alert:read alert:write',
   'org:integrations': 'org:read alert:read integration:write',
@@ -145,7 +150,7 @@ describe('the one permission check', () => {
   })
 
   it('ids work like slugs, also those of others', async () => {
-    const viewer = viewerWith('viewer')
+    const viewer = viewerWith('admin')
     const grant = await harness.access.openProject(viewer, String(harness.acme), harness.shop, 'project:read')
     const subject = { orgId: harness.acme, orgSlug: 'acme', projectId: harness.shop, projectSlug: 'shop' }
     assert.deepEqual({ ...grant }, { ...subject, viewer })

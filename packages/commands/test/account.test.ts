@@ -102,7 +102,7 @@ describe("one's own account", () => {
   const OFFERED = `
     viewer org:read project:read event:read member:read team:read alerts:read
     member org:read org:ci project:read project:releases event:read event:write member:read team:read alerts:read alerts:write
-    admin  org:read org:ci project:read project:write project:releases event:read event:write event:admin member:read team:read alerts:read alerts:write org:integrations audit:read
+    admin  org:read org:ci project:read project:write project:releases event:read event:write event:admin member:read member:write member:admin team:read team:write team:admin alerts:read alerts:write org:integrations audit:read
     owner  ${SCOPES.join(' ')}`
   for (const line of OFFERED.trim().split('\n')) {
     const [role, ...scopes] = line.trim().split(/\s+/)

@@ -115,6 +115,8 @@ export { findSuspectCommits, type SuspectCommit, type SuspectCommits } from './o
 export type * from './records/sso-tables.ts'
 export { SSO_KINDS } from './records/sso-tables.ts'
 export type * from './records/team-tables.ts'
+export { MEMBERS_SEE } from './records/team-tables.ts'
+export { inProjects, type ProjectScope, seesProject } from './records/project-access.ts'
 export type * from './records/triage-tables.ts'
 export type * from './records/artifact-tables.ts'
 export { AUDIT_ACTIONS, type AuditAction } from './records/audit-actions.ts'

@@ -52,10 +52,14 @@ export const nowMs = (plus = 0): RawBuilder<number> => sql<number>`(now_ms() + $
 export const NOW_MS_POSTGRES =
   'CREATE FUNCTION now_ms() RETURNS bigint LANGUAGE sql VOLATILE AS $$ SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint $$'
 
-const VERSIONS = { settings: 'settings_epoch', artifacts: 'artifact_epoch' } as const
+const VERSIONS = {
+  settings: 'settings_epoch',
+  artifacts: 'artifact_epoch',
+  access: 'access_epoch',
+} as const
 
 /**
- * Another number after each change of the project settings, or of uploaded files. Read before what it is the version of:
+ * Another number after each change of the project settings, of uploaded files, or of who may read what. Read before what it is the version of:
  * a change in between is then seen at the next look.
  */
 export async function readVersion(records: Records, of: keyof typeof VERSIONS): Promise<number> {

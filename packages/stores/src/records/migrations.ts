@@ -30,6 +30,7 @@ import { SPIKES } from './spike-tables.ts'
 import { ISSUE_TEXT } from './sqlite/sqlite-text-index.ts'
 import { SSO } from './sso-tables.ts'
 import { TEAMS } from './team-tables.ts'
+import { PROJECT_ACCESS, TEAMS } from './team-tables.ts'
 import { TRACKERS } from './tracker-tables.ts'
 import { TRIAGE } from './triage-tables.ts'
 
@@ -301,6 +302,7 @@ export const MIGRATIONS: readonly RecordsMigration[] = [
   { name: '0059-audit-log', statements: AUDIT_LOG },
   { name: '0047-issue-moves', statements: MOVES },
   { name: '0054-single-sign-on', statements: SSO },
+  { name: '0041-project-access', statements: PROJECT_ACCESS },
 ]
 
 /** The last step: what a database has that this version opened. */

@@ -21,7 +21,7 @@ import type { PushTables } from './push-tables.ts'
 import type { ReleaseTables } from './release-tables.ts'
 import type { SpikeTables } from './spike-tables.ts'
 import type { SsoTables } from './sso-tables.ts'
-import type { TeamTables } from './team-tables.ts'
+import type { MembersSeeColumn, TeamTables } from './team-tables.ts'
 import type { TrackerTables } from './tracker-tables.ts'
 import type { AssigneeColumns, TriageTables } from './triage-tables.ts'
 
@@ -111,7 +111,7 @@ export type TwoFactorTable = {
   /** 0: set up, and no code was entered yet. */
   verified: number | null
 }
-export type OrganizationTable = {
+export type OrganizationTable = MembersSeeColumn & {
   id: Generated<number>
   slug: string
   name: string

@@ -42,7 +42,7 @@ const withTypes = (statement: string): string =>
       .replaceAll(/ (integer|text|date)\b/g, (_, type: string) => ` ${TYPES[type]}`),
   )
 
-const HEAD = /^CREATE TRIGGER (\w+) AFTER (INSERT|UPDATE|DELETE)( OF \w[\w, ]*)? ON (\w+)/
+const HEAD = /^CREATE TRIGGER (\w+) AFTER (INSERT|UPDATE|DELETE)( OF [\w"][\w", ]*)? ON (\w+|"\w+")/
 
 /**
  * SQLite's triggers run for each row, after it. PostgreSQL's do that when the statement has written all of its rows: a
