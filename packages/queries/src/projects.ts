@@ -1,6 +1,6 @@
 import type { Grant } from '@sonde/access'
 import type { ProjectTable, RecordsSchema } from '@sonde/stores'
-import { EVENT_COUNT } from '@sonde/stores'
+import { EVENT_COUNT, inProjects } from '@sonde/stores'
 import type { Kysely, Selectable } from 'kysely'
 import { projectIdsOf, type QueryDeps } from './query-deps.ts'
 
@@ -134,18 +134,12 @@ export type ProjectRow = {
   readonly unresolvedCount: number
 }
 
-/** The projects screen: all projects of an organization in slug order (or the one of a project grant). */
+/** The projects screen: those of an organization that the grant covers, in slug order (or the one of a project grant). */
 export async function listProjects(
   { records }: Pick<QueryDeps, 'records'>,
   grant: Grant<'org:read' | 'event:read' | 'project:read', 'org' | 'project'>,
 ): Promise<readonly ProjectRow[]> {
-  const rows = await selectProjects(records)
-    .where('project.org_id', '=', grant.orgId)
-    .$if('projectId' in grant, (query) =>
-      query.where('project.id', '=', 'projectId' in grant ? grant.projectId : 0),
-    )
-    .orderBy('project.slug')
-    .execute()
+  const rows = await selectProjects(records).where(inProjects(grant)).orderBy('project.slug').execute()
   return rows.map((row) => projectRow(row))
 }
 
@@ -189,7 +183,9 @@ export async function listOrganizations(
   if (grants.length === 0) return []
   const rows = await records
     .selectFrom('organization')
-    .leftJoin('project', 'project.org_id', 'organization.id')
+    .leftJoin('project', (join) =>
+      join.onRef('project.org_id', '=', 'organization.id').on((eb) => eb.or(grants.map(inProjects))),
+    )
     .select(['organization.id', 'organization.slug', 'organization.name', 'organization.created_ms'])
     .select(({ fn }) => fn.count<number>('project.id').as('project_count'))
     .where(

@@ -1,7 +1,7 @@
 import type { AnyGrant } from '@sonde/access'
 import type { Clock } from '@sonde/base'
 import type { ResolvePositions } from '@sonde/protocol/code-position'
-import type { Records, Telemetry } from '@sonde/stores'
+import { inProjects, type Records, type Telemetry } from '@sonde/stores'
 
 /** What queries read from. One object, built by the composition root and handed to every query. */
 export type QueryDeps = {
@@ -25,6 +25,6 @@ export async function projectIdsOf(
   grant: AnyGrant,
 ): Promise<readonly number[]> {
   if ('projectId' in grant) return [grant.projectId]
-  const rows = await records.selectFrom('project').select('id').where('org_id', '=', grant.orgId).execute()
+  const rows = await records.selectFrom('project').select('id').where(inProjects(grant)).execute()
   return rows.map((row) => row.id)
 }

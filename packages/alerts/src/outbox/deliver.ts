@@ -3,7 +3,8 @@
  * the two sends it once more, under the same key. One process at a time runs this, by lease.
  */
 import { type Clock, forEachAtOnce, type Logger } from '@sonde/base'
-import { type MailPace, type Records, writeTransaction } from '@sonde/stores'
+import { type MailPace, type Records, seesProject, writeTransaction } from '@sonde/stores'
+import { sql } from 'kysely'
 import type { DeliveryResult } from '../channels/channel.ts'
 import { type ChannelDeps, deliverToChannel, isPager } from '../channels/channels.ts'
 import type { Mailer } from '../mail/mailer.ts'
@@ -49,6 +50,13 @@ export const nextDueMs = async (records: Records): Promise<number | undefined> =
 
 type Due = Awaited<ReturnType<typeof readDue>>[number]
 
+const SEES_PROJECT = sql<0 | 1>`CASE WHEN notification.project_id IS NULL
+  OR ${seesProject(sql.ref('notification.user_id'), sql.ref('notification.project_id'))} THEN 1 ELSE 0 END`
+
+/** Whoever lost access since it was written is not told any more. */
+const isLost = ({ medium, role, disabledMs, seesProject: sees }: Due): boolean =>
+  (medium === 'email' || medium === 'push') && (role === null || disabledMs !== null || sees === 0)
+
 const readDue = (records: Records, nowMs: number) =>
   records
     .selectFrom('notification')
@@ -67,6 +75,7 @@ const readDue = (records: Records, nowMs: number) =>
     )
     .select(['notification.id', 'notification.dedup_key', 'notification.org_id', 'notification.medium'])
     .select(['notification.project_id', 'setting.pace', 'member.role', 'user.disabledMs'])
+    .select(SEES_PROJECT.as('seesProject'))
     .select([
       'notification.channel_id',
       'notification.user_id',
@@ -102,7 +111,10 @@ const placeOf = ({
 }: Pick<Due, 'medium' | 'org_id' | 'channel_id' | 'user_id'>): string =>
   `${medium} ${org_id} ${channel_id ?? user_id}`
 
-async function deliverTo(deps: DeliverDeps, due: readonly Due[], signal: AbortSignal): Promise<void> {
+async function deliverTo(deps: DeliverDeps, all: readonly Due[], signal: AbortSignal): Promise<void> {
+  // Not with others: a digest would tell it.
+  await deliverEach(deps, all.filter(isLost), signal)
+  const due = all.filter((each) => !isLost(each))
   const [first] = due
   if (!first) return
   if (isPager(first.kind)) return deliverEach(deps, due, signal)
@@ -252,9 +264,13 @@ async function send(
 ): Promise<DeliveryResult> {
   const message = readMessage(due.message)
   const delivery = { key: due.dedup_key, message, nowMs: clock.nowMs() }
-  const isToPerson = due.medium === 'email' || due.medium === 'push'
-  if (isToPerson && (due.role === null || due.disabledMs !== null))
-    return { isDelivered: false, answer: 'no longer a member of the organization', again: 'never' }
+  if (isLost(due)) {
+    const answer =
+      due.role === null || due.disabledMs !== null
+        ? 'no longer a member of the organization'
+        : 'no longer sees the project'
+    return { isDelivered: false, answer, again: 'never' }
+  }
   if (due.medium === 'push') return pusher.deliver(due.user_id ?? '', delivery)
   if (due.medium === 'email') {
     if (!mailer || due.email === null)

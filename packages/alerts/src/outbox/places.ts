@@ -1,5 +1,6 @@
 /** Whom a rule's actions mean at the moment that it fires, and what each of those people wants to be told. */
-import type { NotificationChoice, Records } from '@sonde/stores'
+import { type NotificationChoice, type Records, seesProject } from '@sonde/stores'
+import { sql } from 'kysely'
 import type { MessageKind } from '../messages/message.ts'
 import type { Action } from '../rules/rule.ts'
 import { nextMailMs } from './next-mail.ts'
@@ -24,7 +25,7 @@ export type Telling = {
   readonly nowMs: number
 }
 
-/** Each place once, whichever actions name it. A channel or person that is gone, or of another organization, is left out. */
+/** Each place once, whichever actions name it. A channel or person that is gone, of another organization, or who does not see the project, is left out. */
 export async function placesOf(tx: Records, telling: Telling): Promise<readonly Told[]> {
   const { orgId, actions } = telling
   const channelIds = new Set(
@@ -63,6 +64,7 @@ async function peopleOf(
     .select('user.id')
     .where('member.org_id', '=', orgId)
     .where('user.disabledMs', 'is', null)
+    .where(seesProject(sql.ref('user.id'), sql`${projectId}`))
     .$if(!isForAll, (query) => query.where('user.id', 'in', [...named]))
     .execute()
   const settings = await tx

@@ -2,7 +2,13 @@
 import { actorOf, type Grant } from '@sonde/access'
 import { RULE_LIMITS } from '@sonde/alerts'
 import { SondeError } from '@sonde/base'
-import { type AuditAction, NOTIFICATION_TRIGGERS, type Records, writeTransaction } from '@sonde/stores'
+import {
+  type AuditAction,
+  inProjects,
+  NOTIFICATION_TRIGGERS,
+  type Records,
+  writeTransaction,
+} from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
@@ -71,6 +77,7 @@ export async function updateNotificationAction(
   const atMs = clock.nowMs()
   await writeTransaction(records, async (tx) => {
     await checkNamed(tx, grant, operation, read)
+    await refuseUnseen(tx, grant, operation, actionId)
     const { numUpdatedRows } = await tx
       .updateTable('notification_action')
       .set(columnsOf(read))
@@ -92,6 +99,7 @@ export async function deleteNotificationAction(
   const operation = 'delete a notification action'
   const atMs = clock.nowMs()
   await writeTransaction(records, async (tx) => {
+    await refuseUnseen(tx, grant, operation, actionId)
     const { numDeletedRows } = await tx
       .deleteFrom('notification_action')
       .where('id', '=', actionId)
@@ -120,8 +128,26 @@ async function setProjects(tx: Records, actionId: number, projectIds: readonly n
     .execute()
 }
 
+/** One that is about projects beyond the grant does not exist for it. Throws `SondeError` (`not-found`). */
+async function refuseUnseen(
+  tx: Records,
+  { projects: seen }: ActionGrant,
+  operation: string,
+  actionId: number,
+): Promise<void> {
+  if (seen === undefined) return
+  const rows = await tx
+    .selectFrom('notification_action_project')
+    .select('project_id')
+    .where('action_id', '=', actionId)
+    .execute()
+  if (rows.length > 0 && rows.every(({ project_id }) => seen.includes(project_id))) return
+  throw missing(operation, actionId)
+}
+
 /** All that it names is of the organization. */
-async function checkNamed(tx: Records, { orgId }: ActionGrant, operation: string, read: Read): Promise<void> {
+async function checkNamed(tx: Records, grant: ActionGrant, operation: string, read: Read): Promise<void> {
+  const { orgId } = grant
   const { channelId, userId, projectIds } = read
   const problems: Record<string, string[]> = {}
   const channel =
@@ -142,12 +168,14 @@ async function checkNamed(tx: Records, { orgId }: ActionGrant, operation: string
       .where('user_id', '=', userId)
       .executeTakeFirst())
   if (!member) problems['userId'] = [`${userId} is no member`]
+  if (projectIds.length === 0 && grant.projects !== undefined)
+    problems['projectIds'] = ['name projects of your teams: you do not see all of the organization']
   if (projectIds.length > 0) {
     const known = await tx
       .selectFrom('project')
       .select('id')
-      .where('org_id', '=', orgId)
-      .where('id', 'in', projectIds)
+      .where(inProjects(grant))
+      .where('project.id', 'in', projectIds)
       .execute()
     if (known.length < new Set(projectIds).size)
       problems['projectIds'] = ['one of them is not of the organization']

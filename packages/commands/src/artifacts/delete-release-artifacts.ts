@@ -1,7 +1,7 @@
 /** Takes away everything that was uploaded for a release. Its content goes soon after, where nothing else has the same. */
 import type { Grant } from '@sonde/access'
 import { SondeError } from '@sonde/base'
-import { type Records, writeTransaction } from '@sonde/stores'
+import { inProjects, type Records, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
@@ -76,15 +76,16 @@ export async function deleteReleaseFile(
   const { version, fileId } = readUploadInput(operation, FILE, input)
   const { orgId, viewer } = grant
   await writeTransaction(deps.records, async (tx) => {
-    let bundles = tx
+    const bundles = tx
       .selectFrom('artifact_bundle')
       .innerJoin('artifact_bundle_project', 'artifact_bundle_project.bundle_id', 'artifact_bundle.id')
       .select('artifact_bundle.id')
       .where('artifact_bundle.org_id', '=', orgId)
       .where('artifact_bundle.release', '=', version)
       .where('artifact_bundle.kind', '=', 'release_files')
-    if ('projectId' in grant)
-      bundles = bundles.where('artifact_bundle_project.project_id', '=', grant.projectId)
+      .where('artifact_bundle_project.project_id', 'in', (eb) =>
+        eb.selectFrom('project').select('project.id').where(inProjects(grant)),
+      )
     const file = await tx
       .selectFrom('artifact_file')
       .innerJoin('artifact_bundle', 'artifact_bundle.id', 'artifact_file.bundle_id')
@@ -120,8 +121,8 @@ export async function deleteReleaseArtifacts(
   const { version } = readUploadInput('delete uploads', RELEASE, input)
   const { orgId, viewer } = grant
   const count = await writeTransaction(deps.records, async (tx) => {
-    const projects = await tx.selectFrom('project').select('id').where('org_id', '=', orgId).execute()
-    const ids = 'projectId' in grant ? [grant.projectId] : projects.map((row) => row.id)
+    const projects = await tx.selectFrom('project').select('id').where(inProjects(grant)).execute()
+    const ids = projects.map((row) => row.id)
     const gone = await giveUp(tx, orgId, ids, version)
     if (gone === 0) return 0
     const detail = { uploads: gone, projectIds: ids }

@@ -3,9 +3,11 @@ import { actorOf, type Grant } from '@sonde/access'
 import { SondeError } from '@sonde/base'
 import {
   BundleError,
+  inProjects,
   isLongName,
   MAX_NAME_BYTES,
   readHeaders,
+  type ProjectScope,
   type Records,
   writeTransaction,
 } from '@sonde/stores'
@@ -62,7 +64,7 @@ export async function saveReleaseFile(
   const { version, name, dist, headers } = readUploadInput(operation, INPUT, input)
   const { orgId, viewer } = grant
   const projects =
-    'projectId' in grant ? [grant.projectId] : await projectsOfRelease(deps.records, orgId, version)
+    'projectId' in grant ? [grant.projectId] : await projectsOfRelease(deps.records, grant, version)
   const contents = await openContentStore(uploads, orgId)
   try {
     const given = { type: typeOf(name), url: name, headers: headersOf(headers, name) }
@@ -144,12 +146,14 @@ async function addFile(tx: Records, place: Place, file: FileFields): Promise<num
   return same ? undefined : (await insertFiles(tx, { id, orgId, atMs }, [file]))[0]
 }
 
-async function projectsOfRelease(records: Records, orgId: number, version: string): Promise<number[]> {
+async function projectsOfRelease(records: Records, scope: ProjectScope, version: string): Promise<number[]> {
   const rows = await records
     .selectFrom('release_project')
     .innerJoin('release', 'release.id', 'release_project.release_id')
+    .innerJoin('project', 'project.id', 'release_project.project_id')
     .select('release_project.project_id')
-    .where('release.org_id', '=', orgId)
+    .where(inProjects(scope))
+    .where('release.org_id', '=', scope.orgId)
     .where('release.version', '=', version)
     .execute()
   if (rows.length > 0) return rows.map((row) => row.project_id)

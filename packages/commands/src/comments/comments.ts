@@ -6,6 +6,7 @@ import { actorOf, type Grant, mayAlso, type Viewer } from '@sonde/access'
 import { SondeError } from '@sonde/base'
 import {
   type AuditAction,
+  inProjects,
   noteIssueChange,
   REACTIONS,
   type Records,
@@ -197,10 +198,7 @@ async function findIssue(
     .innerJoin('project', 'project.id', 'issue.project_id')
     .select(['project.id', 'project.slug'])
     .where('issue.id', '=', issueId)
-    .where('project.org_id', '=', grant.orgId)
-    .$if('projectId' in grant, (query) =>
-      query.where('project.id', '=', 'projectId' in grant ? grant.projectId : 0),
-    )
+    .where(inProjects(grant))
     .executeTakeFirst()
   if (!row) throw new SondeError('not-found', 'no such issue', { operation, subject: String(issueId) })
   return { issueId, projectId: row.id, subject: `${grant.orgSlug}/${row.slug}` }

@@ -1,6 +1,6 @@
 /** What all changes to many issues have in common: those that are named, within a grant, or all that a search finds. */
 import type { Grant } from '@sonde/access'
-import type { Records } from '@sonde/stores'
+import { inProjects, type Records } from '@sonde/stores'
 import { z } from 'zod'
 
 /** Also what `queries.listIssues` finds as candidates at most; SQLite binds 32,766 values. */
@@ -20,11 +20,8 @@ export const grantedIssues = (
   tx
     .selectFrom('issue')
     .innerJoin('project', 'project.id', 'issue.project_id')
-    .where('project.org_id', '=', grant.orgId)
+    .where(inProjects(grant))
     .where('issue.id', 'in', ids)
-    .$if('projectId' in grant, (query) =>
-      query.where('project.id', '=', 'projectId' in grant ? grant.projectId : 0),
-    )
     .orderBy('issue.id')
 
 export type ChangedMatching = {

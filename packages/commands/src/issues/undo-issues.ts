@@ -1,6 +1,12 @@
 /** Takes a change to issues back: each returns to the state that it had. For the lists, an issue's screen and the API. */
 import { actorOf, type Grant } from '@sonde/access'
-import { ISSUE_STATUSES, type IssueStatus, noteIssueChanges, writeTransaction } from '@sonde/stores'
+import {
+  inProjects,
+  ISSUE_STATUSES,
+  type IssueStatus,
+  noteIssueChanges,
+  writeTransaction,
+} from '@sonde/stores'
 import { z } from 'zod'
 import { nameOf, writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
@@ -115,15 +121,7 @@ async function restoreIssues(
       .set({ status: to, substatus, resolved_in: was.resolvedIn, resolved_release: was.resolvedRelease })
       .where('id', 'in', ids)
       .where('status', '=', from)
-      .where('project_id', 'in', (eb) =>
-        eb
-          .selectFrom('project')
-          .select('id')
-          .where('org_id', '=', grant.orgId)
-          .$if('projectId' in grant, (query) =>
-            query.where('id', '=', 'projectId' in grant ? grant.projectId : 0),
-          ),
-      )
+      .where('project_id', 'in', (eb) => eb.selectFrom('project').select('id').where(inProjects(grant)))
       .returning(['id', 'project_id'])
       .execute()
     const count = restored.length

@@ -1,5 +1,5 @@
 /** Notes that a release was put somewhere: a marker on charts. */
-import type { Grant } from '@sonde/access'
+import { type Grant, projectsToName } from '@sonde/access'
 import { writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from '../audit.ts'
@@ -43,9 +43,10 @@ export async function createDeploy(
   const projects = given.projects ?? []
   const projectIds = await projectsNamed(deps.records, grant, operation, projects)
   const { orgId, orgSlug, viewer } = grant
+  const known = projectsToName(grant, 'release:write')
   const nowMs = deps.clock.nowMs()
   return writeTransaction(deps.records, async (tx) => {
-    const releaseId = await releaseIdOf(tx, orgId, version, operation)
+    const releaseId = await releaseIdOf(tx, grant, version, operation)
     const { id } = await tx
       .insertInto('deploy')
       .values({
@@ -62,6 +63,7 @@ export async function createDeploy(
       .selectFrom('release_project')
       .select('project_id')
       .where('release_id', '=', releaseId)
+      .$if(known !== undefined, (query) => query.where('project_id', 'in', known ?? []))
       .execute()
     const into = projectIds.length > 0 ? projectIds : all.map((row) => row.project_id)
     for (const projectId of into)

@@ -1,7 +1,7 @@
 /** What several commands about releases take. */
-import type { Grant } from '@sonde/access'
+import { type Grant, projectsToName } from '@sonde/access'
 import { SondeError } from '@sonde/base'
-import type { Records } from '@sonde/stores'
+import { inProjects, type ProjectScope, type Records } from '@sonde/stores'
 import { z } from 'zod'
 import { InvalidInput, refField } from '../fields.ts'
 
@@ -42,36 +42,47 @@ type Ref = string | number
  */
 export async function projectsNamed(
   records: Records,
-  { orgId, orgSlug }: Grant<'release:write', 'org' | 'project'>,
+  grant: Grant<'release:write', 'org' | 'project'>,
   operation: string,
   projects: readonly Ref[],
 ): Promise<readonly number[]> {
+  const known = projectsToName(grant, 'release:write')
   const rows = await records
     .selectFrom('project')
     .select(['id', 'slug'])
-    .where('org_id', '=', orgId)
+    // The key of a project may name others of its organization.
+    .where(inProjects({ orgId: grant.orgId, ...(known && { projects: known }) }))
     .execute()
   const idOf = new Map(rows.flatMap(({ id, slug }) => [[slug, id] as const, [String(id), id] as const]))
   const missing = projects.filter((ref) => !idOf.has(String(ref)))
   if (missing.length > 0)
     throw new InvalidInput(operation, {
-      projects: [`${orgSlug} has no project ${missing.map((ref) => `"${ref}"`).join(', ')}`],
+      projects: [`${grant.orgSlug} has no project ${missing.map((ref) => `"${ref}"`).join(', ')}`],
     })
   return [...new Set(projects.map((ref) => idOf.get(String(ref)) ?? 0))]
 }
 
-/** Throws `SondeError` (`not-found`). */
+/** Throws `SondeError` (`not-found`): also for one of projects alone that a grant of the organization does not cover. */
 export async function releaseIdOf(
   records: Records,
-  orgId: number,
+  scope: ProjectScope,
   version: string,
   operation: string,
 ): Promise<number> {
   const row = await records
     .selectFrom('release')
     .select('id')
-    .where('org_id', '=', orgId)
+    .where('org_id', '=', scope.orgId)
     .where('version', '=', version)
+    .$if(scope.projects !== undefined, (query) =>
+      query.where('release.id', 'in', (eb) =>
+        eb
+          .selectFrom('release_project')
+          .innerJoin('project', 'project.id', 'release_project.project_id')
+          .select('release_id')
+          .where(inProjects(scope)),
+      ),
+    )
     .executeTakeFirst()
   if (row) return row.id
   throw new SondeError('not-found', `no release called "${version}"`, { operation, subject: version })

@@ -3,7 +3,7 @@
  * and only a new link resolves: told again, the same commits leave alone what somebody has reopened meanwhile.
  */
 import type { Grant } from '@sonde/access'
-import { noteIssueChanges, type Records } from '@sonde/stores'
+import { inProjects, noteIssueChanges, type Records } from '@sonde/stores'
 import { nameOf, writeAudit } from '../audit.ts'
 import { issuesFixedBy } from './fixed-issues.ts'
 
@@ -53,14 +53,14 @@ async function projectsOf(
   grant: Grant<'release:write', 'org' | 'project'>,
   releaseId: number,
 ): Promise<ReadonlyMap<string, number>> {
-  let query = tx
+  const rows = await tx
     .selectFrom('release_project')
     .innerJoin('project', 'project.id', 'release_project.project_id')
     .select(['project.id', 'project.slug'])
     .where('release_project.release_id', '=', releaseId)
-    .where('project.org_id', '=', grant.orgId)
-  if ('projectId' in grant) query = query.where('project.id', '=', grant.projectId)
-  return new Map((await query.execute()).map(({ id, slug }) => [slug, id]))
+    .where(inProjects(grant))
+    .execute()
+  return new Map(rows.map(({ id, slug }) => [slug, id]))
 }
 
 /** The number of one that became part of another leads there. */

@@ -1,5 +1,6 @@
 /** Makes and changes releases: what `releases new`, `set-commits`, `finalize`, `archive` and `restore` come to. */
 import type { Grant } from '@sonde/access'
+import { SondeError } from '@sonde/base'
 import { type Records, RELEASE_STATUSES, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from '../audit.ts'
@@ -45,6 +46,8 @@ export async function createRelease(
   const projects = given.projects ?? []
   const projectIds = await projectsNamed(deps.records, grant, operation, projects)
   const { orgId, orgSlug, viewer } = grant
+  // A version is the same release in every project: one of other projects is found by adding one's own.
+  const known = projectIds.length > 0 ? { orgId } : grant
   const nowMs = deps.clock.nowMs()
   return writeTransaction(deps.records, async (tx) => {
     const made = await tx
@@ -62,7 +65,7 @@ export async function createRelease(
       .executeTakeFirst()
     if (made && projectIds.length === 0)
       throw new InvalidInput(operation, { projects: ['needs at least one project'] })
-    const id = made?.id ?? (await releaseIdOf(tx, orgId, given.version, operation))
+    const id = made?.id ?? (await releaseIdOf(tx, known, given.version, operation))
     await addProjects(tx, id, projectIds)
     await applyChanges(tx, grant, id, given, nowMs)
     const subject = `${orgSlug} ${given.version}`
@@ -84,7 +87,7 @@ export async function updateRelease(
   const { orgId, orgSlug, viewer } = grant
   const nowMs = deps.clock.nowMs()
   return writeTransaction(deps.records, async (tx) => {
-    const id = await releaseIdOf(tx, orgId, given.version, operation)
+    const id = await releaseIdOf(tx, grant, given.version, operation)
     await addProjects(tx, id, projectIds)
     await applyChanges(tx, grant, id, given, nowMs)
     const detail = {
@@ -141,8 +144,8 @@ async function addProjects(tx: Records, releaseId: number, projectIds: readonly 
 const DELETE_INPUT = z.object({ version: versionField })
 
 /**
- * The next event of the version makes it again. Throws `InvalidInput`, `SondeError`
- * (`not-found`).
+ * The next event of the version makes it again. Throws `InvalidInput`, `SondeError` (`not-found`; `forbidden`: it is also of
+ * projects that the grant does not cover).
  */
 export async function deleteRelease(
   deps: CommandDeps,
@@ -153,7 +156,8 @@ export async function deleteRelease(
   const { version } = readInput(operation, DELETE_INPUT, input)
   const { orgId, orgSlug, viewer } = grant
   await writeTransaction(deps.records, async (tx) => {
-    const id = await releaseIdOf(tx, orgId, version, operation)
+    const id = await releaseIdOf(tx, grant, version, operation)
+    await refuseOthers(tx, grant, operation, { id, version })
     const commits = tx.selectFrom('release_commit').select('commit_id').where('release_id', '=', id)
     const others = tx.selectFrom('release_commit').select('commit_id').where('release_id', '!=', id)
     // Before the release: with it go the rows that tell which commits it had.
@@ -161,5 +165,26 @@ export async function deleteRelease(
     await tx.deleteFrom('release').where('id', '=', id).execute()
     const subject = `${orgSlug} ${version}`
     await writeAudit(tx, { orgId, viewer, action: 'release.delete', subject, atMs: deps.clock.nowMs() })
+  })
+}
+
+async function refuseOthers(
+  tx: Records,
+  grant: Grant<'release:write', 'org' | 'project'>,
+  operation: string,
+  { id, version }: { readonly id: number; readonly version: string },
+): Promise<void> {
+  if ('projectId' in grant || grant.projects === undefined) return
+  const other = await tx
+    .selectFrom('release_project')
+    .select('project_id')
+    .where('release_id', '=', id)
+    .where('project_id', 'not in', grant.projects)
+    .executeTakeFirst()
+  if (!other) return
+  throw new SondeError('forbidden', `release "${version}" is also of projects that you do not see`, {
+    operation,
+    subject: version,
+    hint: 'Ask an admin of the organization to delete it.',
   })
 }

@@ -13,7 +13,7 @@ import {
   TrackerRefusal,
 } from '@sonde/alerts'
 import { SondeError } from '@sonde/base'
-import { type AuditAction, type Records, writeTransaction } from '@sonde/stores'
+import { type AuditAction, inProjects, type Records, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { nameOf, writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
@@ -270,14 +270,14 @@ async function openIssue(
   operation: string,
   issueId: number,
 ): Promise<void> {
-  let visible = records
+  const visible = await records
     .selectFrom('issue')
     .innerJoin('project', 'project.id', 'issue.project_id')
     .select('issue.id')
     .where('issue.id', '=', issueId)
-    .where('project.org_id', '=', grant.orgId)
-  if ('projectId' in grant) visible = visible.where('project.id', '=', grant.projectId)
-  if (!(await visible.executeTakeFirst())) throw noIssue(operation, issueId)
+    .where(inProjects(grant))
+    .executeTakeFirst()
+  if (!visible) throw noIssue(operation, issueId)
 }
 
 const noIssue = (operation: string, issueId: number): SondeError =>

@@ -1,6 +1,6 @@
 /** Where notifications go: the channels of an organization, what uses them, and what was delivered to each. */
 import type { Grant } from '@sonde/access'
-import type { ChannelKind, NotificationState } from '@sonde/stores'
+import { type ChannelKind, inProjects, type NotificationState, type ProjectScope } from '@sonde/stores'
 import type { QueryDeps } from '../query-deps.ts'
 
 type Deps = Pick<QueryDeps, 'records'>
@@ -73,7 +73,7 @@ export async function listChannels(
       .orderBy('notification_channel.name')
       .orderBy('notification_channel.id')
       .execute(),
-    rulesOf(records, grant.orgId),
+    rulesOf(records, grant),
   ])
   return rows.map(({ id, kind, name, createdMs, failing_since_ms, state, done_ms, queued_ms }) => ({
     id,
@@ -109,7 +109,7 @@ export async function channelById(
     .where('org_id', '=', grant.orgId)
     .executeTakeFirst()
   if (!row) return undefined
-  const using = await rulesOf(records, grant.orgId)
+  const using = await rulesOf(records, grant)
   return {
     id: row.id,
     kind: row.kind,
@@ -190,13 +190,13 @@ type Named = { readonly actions?: readonly { readonly type: string; readonly cha
 /** By channel: the rules of the organization's projects that tell it. */
 async function rulesOf(
   records: QueryDeps['records'],
-  orgId: number,
+  scope: ProjectScope,
 ): Promise<ReadonlyMap<number, readonly RuleUsing[]>> {
   const rows = await records
     .selectFrom('alert_rule')
     .innerJoin('project', 'project.id', 'alert_rule.project_id')
     .select(['alert_rule.id', 'alert_rule.name', 'alert_rule.value', 'alert_rule.is_enabled', 'project.slug'])
-    .where('project.org_id', '=', orgId)
+    .where(inProjects(scope))
     .where('alert_rule.value', 'like', '%"channelId":%')
     .orderBy('project.slug')
     .orderBy('alert_rule.name')

@@ -1,11 +1,12 @@
 /** What a person was told: the inbox, and what they want to be told. `viewer` is always the one who asks. */
 import { createHash } from 'node:crypto'
-import type { MailPace, NotificationChoice } from '@sonde/stores'
+import { type MailPace, type NotificationChoice, seesProject } from '@sonde/stores'
+import { sql } from 'kysely'
 import type { QueryDeps } from '../query-deps.ts'
 
 type Deps = Pick<QueryDeps, 'records'>
 
-/** Of `UserViewer`. Who left an organization sees nothing of it any more. */
+/** Of `UserViewer`. Who left an organization, or sees a project no longer, sees nothing of it any more. */
 export type InboxOwner = {
   readonly userId: string
   readonly memberships: readonly { readonly orgId: number }[]
@@ -103,6 +104,12 @@ const ofOwner = (records: QueryDeps['records'], { userId, memberships }: InboxOw
       // No id is 0: who is in no organization sees nothing.
       memberships.length === 0 ? [0] : memberships.map(({ orgId }) => orgId),
     )
+    .where((eb) =>
+      eb.or([
+        eb('notification.project_id', 'is', null),
+        seesProject(sql`${userId}`, sql.ref('notification.project_id')),
+      ]),
+    )
 
 export type NotificationChoices = Readonly<Record<'inbox' | 'email' | 'push', NotificationChoice>>
 
@@ -130,6 +137,12 @@ export async function notificationSettings(
     .select(['setting.digest_hour', 'setting.digest_zone'])
     .select(['project.slug', 'project.org_id', 'organization.slug as org'])
     .where('setting.user_id', '=', userId)
+    .where((eb) =>
+      eb.or([
+        eb('setting.project_id', 'is', null),
+        seesProject(sql`${userId}`, sql.ref('setting.project_id')),
+      ]),
+    )
     .orderBy('organization.slug')
     .orderBy('project.slug')
     .execute()

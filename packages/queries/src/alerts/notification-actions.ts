@@ -13,10 +13,13 @@ export type NotificationActionRow = {
   readonly projectIds: readonly number[]
 }
 
-/** In the order in which they were made; at most `RULE_LIMITS.channels`. */
+/**
+ * In the order in which they were made; at most `RULE_LIMITS.channels`. Only those whose projects the grant covers: one that
+ * is about all projects only where it covers all.
+ */
 export async function notificationActions(
   { records }: Pick<QueryDeps, 'records'>,
-  { orgId }: Grant<'alert:read', 'org'>,
+  { orgId, projects: seen }: Grant<'alert:read', 'org'>,
 ): Promise<readonly NotificationActionRow[]> {
   const [rows, projects] = await Promise.all([
     records
@@ -34,7 +37,7 @@ export async function notificationActions(
       .orderBy('project.id')
       .execute(),
   ])
-  return rows.map((row) => ({
+  const shown = rows.map((row) => ({
     id: row.id,
     trigger: row.trigger_type,
     channelId: row.channel_id ?? undefined,
@@ -42,4 +45,8 @@ export async function notificationActions(
     apiForm: row.api_form,
     projectIds: projects.flatMap(({ action_id, project_id }) => (action_id === row.id ? [project_id] : [])),
   }))
+  if (seen === undefined) return shown
+  return shown.filter(
+    ({ projectIds }) => projectIds.length > 0 && projectIds.every((id) => seen.includes(id)),
+  )
 }

@@ -1,6 +1,7 @@
 /** Alert rules of a project as their screens show them. What a rule says is JSON, which `packages/alerts` reads. */
 import type { Grant } from '@sonde/access'
-import type { AlertRuleKind } from '@sonde/stores'
+import { type AlertRuleKind, inProjects, seesProject } from '@sonde/stores'
+import { sql } from 'kysely'
 import { actorNames } from '../artifacts/reprocessing.ts'
 import type { QueryDeps } from '../query-deps.ts'
 
@@ -64,10 +65,7 @@ const selectRules = ({ records }: Deps, grant: ReadGrant) =>
     .select(['alert_rule.created_by', 'alert_rule.created_ms', 'alert_rule.updated_ms'])
     .select(['alert_rule.api_form', 'alert_rule.project_id', 'project.slug'])
     .select(['alert_rule_state.trouble', 'alert_rule_state.evaluated_ms'])
-    .where('project.org_id', '=', grant.orgId)
-    .$if('projectId' in grant, (query) =>
-      query.where('alert_rule.project_id', '=', 'projectId' in grant ? grant.projectId : 0),
-    )
+    .where(inProjects(grant))
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectRules>['execute']>>[number]
 
@@ -128,14 +126,20 @@ async function firedRules(
 
 export type AlertMember = { readonly userId: string; readonly email: string }
 
-/** For whoever names somebody to be told: those who are active. Not to be shown to whoever may not see members. */
-export const alertMembers = ({ records }: Deps, { orgId }: ReadGrant): Promise<readonly AlertMember[]> =>
+/**
+ * For whoever names somebody to be told: those who are active and, of a project, see it. Not to be shown to whoever may not
+ * see members.
+ */
+export const alertMembers = ({ records }: Deps, grant: ReadGrant): Promise<readonly AlertMember[]> =>
   records
     .selectFrom('member')
     .innerJoin('user', 'user.id', 'member.user_id')
     .select(['user.id as userId', 'user.email'])
-    .where('member.org_id', '=', orgId)
+    .where('member.org_id', '=', grant.orgId)
     .where('user.disabledMs', 'is', null)
+    .$if('projectId' in grant, (query) =>
+      query.where(seesProject(sql.ref('user.id'), sql`${'projectId' in grant ? grant.projectId : 0}`)),
+    )
     .execute()
 
 /** For the menu: incidents of the project that nobody resolved. */

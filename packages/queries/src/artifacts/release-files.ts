@@ -1,5 +1,6 @@
 /** The files that were uploaded one by one for a release, as `sentry-cli releases files list` shows them. */
 import type { Grant } from '@sonde/access'
+import { inProjects } from '@sonde/stores'
 import { type Cursor, FIRST_PAGE, offsetOf, offsetPage, type Page, pageLimit } from '../cursor.ts'
 import type { QueryDeps } from '../query-deps.ts'
 
@@ -85,9 +86,13 @@ export async function releaseFiles(
     .where('artifact_bundle.org_id', '=', grant.orgId)
     .where('artifact_bundle.release', '=', version)
     .where('artifact_bundle.kind', '=', 'release_files')
-  if ('projectId' in grant)
+  if ('projectId' in grant || grant.projects !== undefined)
     first = first.where('artifact_bundle.id', 'in', (eb) =>
-      eb.selectFrom('artifact_bundle_project').select('bundle_id').where('project_id', '=', grant.projectId),
+      eb
+        .selectFrom('artifact_bundle_project')
+        .innerJoin('project', 'project.id', 'artifact_bundle_project.project_id')
+        .select('bundle_id')
+        .where(inProjects(grant)),
     )
   if (fileId !== undefined) first = first.where('artifact_file.id', '=', fileId)
   const found = await records

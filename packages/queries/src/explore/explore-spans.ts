@@ -1,5 +1,6 @@
 /** Spans by any attribute: groups with what is computed of them, the same over time, and single spans. */
 import type { Grant } from '@sonde/access'
+import { inProjects } from '@sonde/stores'
 import { performanceConditions, type PerformanceFilter } from '../performance/performance-filter.ts'
 import type { QueryDeps } from '../query-deps.ts'
 import { type Bind, boundedQuery, createBind, ExploreError } from './bounded-query.ts'
@@ -95,16 +96,12 @@ const PROJECT = /^project(?:\.name)?$/
 /** The short name of a span's project, for `project` among the fields; the names lie in the records. */
 export async function projectNames(
   { records }: Pick<QueryDeps, 'records'>,
-  { orgId }: Grant<'event:read', 'org' | 'project'>,
+  grant: Grant<'event:read', 'org' | 'project'>,
   fields: readonly string[],
   bind: Bind,
 ): Promise<string> {
   if (!fields.some((field) => PROJECT.test(field))) return "''"
-  const rows = await records
-    .selectFrom('project')
-    .select(['id', 'slug'])
-    .where('org_id', '=', orgId)
-    .execute()
+  const rows = await records.selectFrom('project').select(['id', 'slug']).where(inProjects(grant)).execute()
   const ids = bind(
     rows.map(({ id }) => id),
     'Array(UInt32)',

@@ -3,6 +3,7 @@
  * here text is looked for in the span's name, numbers may have units, and `status:error` is every failure.
  */
 import type { Grant } from '@sonde/access'
+import { inProjects } from '@sonde/stores'
 import type { QueryDeps } from '../query-deps.ts'
 import { parseSearch } from '../search/parse-search.ts'
 import { refuseOperator } from '../search/search-fields.ts'
@@ -108,7 +109,7 @@ async function projectCondition(
   const rows = await records
     .selectFrom('project')
     .select('id')
-    .where('org_id', '=', grant.orgId)
+    .where(inProjects(grant))
     .where('slug', 'in', term.values.map(exactText))
     .execute()
   return `project_id IN ${bind(

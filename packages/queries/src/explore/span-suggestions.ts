@@ -1,5 +1,6 @@
 /** What the search field of Explore offers at a cursor: fields, and the attributes and values that really occur. */
 import type { Grant } from '@sonde/access'
+import { inProjects } from '@sonde/stores'
 import { performanceConditions, type PerformanceFilter } from '../performance/performance-filter.ts'
 import type { QueryDeps } from '../query-deps.ts'
 import { MAX_SEARCH_CHARS } from '../search/parse-search.ts'
@@ -184,14 +185,14 @@ async function spanValues(
 
 async function projectSlugs(
   { records }: Deps,
-  { orgId }: Grant<'event:read', 'org' | 'project'>,
+  grant: Grant<'event:read', 'org' | 'project'>,
   prefix: string,
   limit: number,
 ) {
   const rows = await records
     .selectFrom('project')
     .select('slug')
-    .where('org_id', '=', orgId)
+    .where(inProjects(grant))
     .orderBy('slug')
     .execute()
   const values = rows.map(({ slug }) => ({ value: slug, count: undefined }))

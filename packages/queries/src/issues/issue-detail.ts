@@ -1,5 +1,6 @@
 import type { Grant } from '@sonde/access'
 import type { GroupingTrace, NormalizedEvent } from '@sonde/protocol/event'
+import { inProjects } from '@sonde/stores'
 import type { QueryDeps } from '../query-deps.ts'
 import { type EventBars, eventBars } from './event-bars.ts'
 import { type IssueRow, issueRow, selectIssues } from './issue-row.ts'
@@ -16,8 +17,7 @@ export async function findIssue(
   const text = String(issue)
   const shortId = /^([A-Za-z0-9_-]{1,100})-(\d{1,15})$/.exec(text)
   if (!shortId && !/^\d{1,15}$/.test(text)) return undefined
-  let granted = selectIssues(records).where('project.org_id', '=', grant.orgId)
-  if ('projectId' in grant) granted = granted.where('project.id', '=', grant.projectId)
+  let granted = selectIssues(records).where(inProjects(grant))
   if (shortId) granted = granted.where('project.slug', '=', (shortId[1] ?? '').toLowerCase())
   const number = Number(shortId?.[2] ?? text)
   const own = await granted.where(shortId ? 'issue.short_number' : 'issue.id', '=', number).executeTakeFirst()

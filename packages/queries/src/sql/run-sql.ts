@@ -1,6 +1,12 @@
 /** One statement of the console, from the text that a person wrote to rows. Why it is safe: docs/decisions/0010-sql-console.md. */
 import type { Grant } from '@sonde/access'
-import { type ConsoleAnswer, ConsoleError, type RunStatement, type Telemetry } from '@sonde/stores'
+import {
+  type ConsoleAnswer,
+  ConsoleError,
+  inProjects,
+  type RunStatement,
+  type Telemetry,
+} from '@sonde/stores'
 import type { QueryDeps } from '../query-deps.ts'
 import { checkTokens, sqlTokens } from './check-tokens.ts'
 import { checkResolved, checkTree, treeStatement } from './check-tree.ts'
@@ -68,9 +74,9 @@ const linesOf = async (run: RunStatement, sql: string): Promise<readonly string[
 
 const projectsOf = (
   { records }: Deps,
-  { orgId }: Grant<'event:read', 'org'>,
+  grant: Grant<'event:read', 'org'>,
 ): Promise<readonly ConsoleProject[]> =>
-  records.selectFrom('project').select(['id', 'slug']).where('org_id', '=', orgId).execute()
+  records.selectFrom('project').select(['id', 'slug']).where(inProjects(grant)).execute()
 
 const queues = new WeakMap<Telemetry, StatementQueue>()
 

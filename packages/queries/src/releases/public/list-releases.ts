@@ -1,7 +1,7 @@
 /** `/api/0/…/releases/`. */
 import type { Grant } from '@sonde/access'
 import { inReleaseOrder, type Release } from '@sonde/protocol/release-version'
-import type { ReleaseStatus } from '@sonde/stores'
+import { inProjects, type ReleaseStatus } from '@sonde/stores'
 import { sql } from 'kysely'
 import { FIRST_PAGE, offsetOf, offsetPage, type Page, pageLimit, parseCursor } from '../../cursor.ts'
 import type { QueryDeps } from '../../query-deps.ts'
@@ -38,8 +38,11 @@ async function knownReleases(
       fn.max('release_project.last_event_ms').as('last_ms'),
     ])
     .where('release.org_id', '=', grant.orgId)
-    .$if('projectId' in grant, (query) =>
-      query.where('release_project.project_id', '=', 'projectId' in grant ? grant.projectId : 0),
+    // One of a whole organization may have no project.
+    .$if('projectId' in grant || grant.projects !== undefined, (query) =>
+      query.where('release_project.project_id', 'in', (eb) =>
+        eb.selectFrom('project').select('project.id').where(inProjects(grant)),
+      ),
     )
     .$if(version !== undefined, (query) => query.where('release.version', '=', version ?? ''))
     .groupBy('release.id')
