@@ -2,8 +2,8 @@
  * Tells browsers which issues changed, on whichever node: collected, sorted by project, sent at most twice a second. And people that
  * their inbox did.
  */
-import type { Bus, Logger, Topics } from '@sonde/base'
-import type { Records } from '@sonde/stores'
+import { type Bus, forEachAtOnce, type Logger, type Topics } from '@sonde/base'
+import { type Records, readVersion } from '@sonde/stores'
 
 /** One browser that listens: its stream of server-sent events, and what it has not been told yet. */
 
@@ -12,11 +12,14 @@ export type LiveListener = {
   /** Connections are limited for each: `actorOf(viewer)`. */
   readonly actor: string
   readonly orgId: number
-  /** Undefined: every project of the organization, also later ones. */
+  /** Undefined: every project of the organization, also later ones. In ascending order. */
   readonly projectIds: readonly number[] | undefined
   /** Told when this person's inbox changes. Undefined: a token, which has none. */
   readonly userId?: string | undefined
-  /** Asked with every beat: whoever was removed, signed out or lost a token hears nothing for longer than that. */
+  /**
+   * Asked with every beat, and within `accessMs` of a change of who may read what: whoever was removed, signed out, lost a
+   * token or a project hears nothing for longer than that.
+   */
   readonly mayListen: () => Promise<boolean>
 }
 
@@ -44,6 +47,8 @@ type LiveConnection = {
   tell(changes: readonly LiveChange[]): void
   /** That the inbox is another one now; likewise. */
   tellInbox(): void
+  /** Ends it when its reader may not listen any more. Never throws. */
+  check(): Promise<void>
   end(): void
 }
 
@@ -97,11 +102,13 @@ function openConnection(
     },
     { highWaterMark: MAX_UNREAD },
   )
-  const beat = setInterval(() => {
-    void listener.mayListen().then(
-      (may) => may || end(),
+  const check = (): Promise<void> =>
+    listener.mayListen().then(
+      (may) => (may ? undefined : end()),
       () => end(),
     )
+  const beat = setInterval(() => {
+    void check()
     send()
     silentBeats = write(':\n\n') ? 0 : silentBeats + 1
     if (silentBeats >= MAX_SILENT_BEATS) end()
@@ -121,6 +128,7 @@ function openConnection(
       isInboxUnsent = true
       send()
     },
+    check,
     end,
   }
   return connection
@@ -166,6 +174,8 @@ export type LiveOptions = Partial<LiveTiming> & {
   readonly logger: Logger
   /** Between two messages to the same browser. */
   readonly gapMs?: number
+  /** How often it is asked whether anybody lost access: one row, while somebody listens. */
+  readonly accessMs?: number
   /** Of one person or token. A browser opens six connections to a host at most, and pages need some of them. */
   readonly maxPerViewer?: number
   readonly maxConnections?: number
@@ -176,6 +186,7 @@ const MAX_LOOKED_UP = 5_000
 
 export function createLive(options: LiveOptions): LiveFeed {
   const { bus, records, logger, gapMs = 500, maxPerViewer = 8, maxConnections = 500 } = options
+  const { accessMs = 400 } = options
   const timing = { beatMs: options.beatMs ?? 15_000, lifeMs: options.lifeMs ?? 10 * 60_000 }
   const connections = new Set<LiveConnection>()
   let gathered = emptyGathered()
@@ -227,6 +238,7 @@ export function createLive(options: LiveOptions): LiveFeed {
       if (userId !== undefined && told.has(userId)) connection.tellInbox()
     }
   }
+  const watch = createAccessWatch({ records, connections, accessMs })
   const unsubscribe = [
     bus.subscribe('issues.changed', gather),
     bus.subscribe('inbox.changed', tellInboxes),
@@ -240,15 +252,64 @@ export function createLive(options: LiveOptions): LiveFeed {
       if (own.length >= maxPerViewer || connections.size >= maxConnections) return 'too-many'
       const connection = openConnection(listener, timing, (ended) => connections.delete(ended))
       connections.add(connection)
+      watch.start(connection)
       return connection.stream
     },
     close() {
       isClosed = true
       for (const each of unsubscribe) each()
+      watch.stop()
       clearTimeout(timer)
       endAll()
     },
   }
+}
+
+/** Connections whose readers are looked up side by side. */
+const CHECKED_AT_ONCE = 20
+
+/**
+ * Looks whether anybody lost access, wherever that was done: by another node, or on the command line. Costs nothing while
+ * nobody listens.
+ */
+function createAccessWatch({
+  records,
+  connections,
+  accessMs,
+}: {
+  readonly records: Records
+  readonly connections: ReadonlySet<LiveConnection>
+  readonly accessMs: number
+}) {
+  const stopping = new AbortController()
+  // What was changed while they were opened may have been seen before they were there.
+  const fresh = new Set<LiveConnection>()
+  let known: number | undefined
+  let timer: NodeJS.Timeout | undefined
+
+  const look = async (): Promise<void> => {
+    // Records that do not answer end the streams with their next beat.
+    const version = await readVersion(records, 'access').catch(() => known)
+    const checked = [...(version === known ? fresh : connections)]
+    fresh.clear()
+    known = version
+    await forEachAtOnce(checked, CHECKED_AT_ONCE, stopping.signal, (each) => each.check())
+    timer = undefined
+    if (connections.size > 0) next()
+  }
+  const next = (): void => {
+    if (stopping.signal.aborted) return
+    timer ??= setTimeout(() => void look(), accessMs)
+  }
+  const start = (connection: LiveConnection): void => {
+    fresh.add(connection)
+    next()
+  }
+  const stop = (): void => {
+    stopping.abort()
+    clearTimeout(timer)
+  }
+  return { start, stop }
 }
 
 type Gathered = Record<'projects' | 'issues' | 'created' | 'regressed', Set<number>>

@@ -1,7 +1,7 @@
 /**
  * `GET /api/0/organizations/{org}/live/?project=…`: server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html)
- * that say which issues changed, and `GET /api/0/inbox/live/`, which tells a person of the own inbox alone. Who may listen is asked again with every beat of the stream: it ends with the session,
- * the token or the membership.
+ * that say which issues changed, and `GET /api/0/inbox/live/`, which tells a person of the own inbox alone. Who may listen is asked again with every beat of the stream, and at once when somebody lost access: it ends with the session,
+ * the token, the membership, or a team's project.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { type Access, actorOf, type Viewer } from '@sonde/access'
@@ -80,15 +80,15 @@ async function listener(c: ApiContext, options: ApiOptions): Promise<LiveListene
   }
 }
 
-/** `projects` are slugs or ids; none: all of the organization. Throws like `openProject`. */
+/** `projects` are slugs or ids; none: all that the viewer sees of the organization. Throws like `openProject`. */
 async function open(
   access: Access,
   viewer: Viewer,
   { org, projects }: { readonly org: string; readonly projects: readonly string[] },
 ): Promise<Heard> {
   if (projects.length === 0) {
-    const { orgId } = await access.openOrg(viewer, org, 'event:read')
-    return { orgId, projectIds: undefined }
+    const { orgId, projects: seen } = await access.openOrg(viewer, org, 'event:read')
+    return { orgId, projectIds: seen }
   }
   const scopes = await Promise.all(
     projects.map((project) => access.openProject(viewer, org, project, 'event:read')),

@@ -82,6 +82,27 @@ export async function openLiveHarness(options: Partial<LiveOptions>, silenceMs?:
         userId,
       })
     },
+    /** Members and viewers of acme see only the projects of their teams. */
+    limit: () =>
+      db.updateTable('organization').set({ members_see: 'teams' }).where('slug', '=', 'acme').execute(),
+    /** A team of acme with one project, with one person in it. */
+    async team(email: string, projectId: number) {
+      const created_ms = 0
+      const { id: user_id } = await db
+        .selectFrom('user')
+        .select('id')
+        .where('email', '=', email)
+        .executeTakeFirstOrThrow()
+      const { id: team_id } = await db
+        .insertInto('team')
+        .values({ org_id: shop.orgId, slug: 'team', name: 'Team', created_ms })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await db.insertInto('team_project').values({ team_id, project_id: projectId, role: 'viewer' }).execute()
+      const join = () => db.insertInto('team_member').values({ team_id, user_id, created_ms }).execute()
+      await join()
+      return { join, leave: () => db.deleteFrom('team_member').execute() }
+    },
     async issue(projectId: number): Promise<number> {
       const { id } = await db
         .insertInto('issue')

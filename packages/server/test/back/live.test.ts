@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { operatorViewer } from '@sonde/access'
-import { disableUser } from '@sonde/commands'
+import { deleteUser, disableUser } from '@sonde/commands'
 import { type LiveHarness, openLiveHarness } from './live-harness.ts'
 
 const GAP_MS = 150
@@ -198,37 +198,66 @@ test('a back that stops need not wait for those who listen', async (t) => {
 const LEAVING: readonly (readonly [string, (harness: LiveHarness, email: string) => Promise<unknown>])[] = [
   ['was removed', (harness, email) => harness.remove(email)],
   ['was disabled', ({ commands }, email) => disableUser(commands, operatorViewer, { email })],
+  ['was deleted', ({ commands }, email) => deleteUser(commands, operatorViewer, { email })],
   ['signed out everywhere', ({ db }) => db.deleteFrom('session').execute()],
+  ['is limited to projects of teams', ({ limit }) => limit()],
 ]
+/** Long after which nobody may hear anything: no beat comes before. */
+const SOON_MS = 1_000
 for (const [what, leave] of LEAVING) {
-  test(`who ${what} hears no more than until the next beat`, async (t) => {
-    const opened = await harness(t, { beatMs: 50 })
+  test(`who ${what} is out of the feed within a second, without a beat`, async (t) => {
+    const opened = await harness(t)
     const { url, cookie, publish, projects, issue } = opened
-    const [leaver, stays] = ['leaver@acme.test', 'stays@acme.test']
+    const leaver = 'leaver@acme.test'
     const gone = await hear(t, `${url}/acme/live/?project=shop`, { cookie: await cookie(leaver) })
-    await gone.until(() => gone.heard.beats >= 3)
-    assert.equal(gone.heard.hasEnded, false)
+    const stays = { authorization: `Bearer ${await opened.token(['event:read'])}` }
+    const stayed = await hear(t, `${url}/acme/live/`, stays)
     await leave(opened, leaver)
+    const leftMs = performance.now()
     await gone.ended
     assert.equal(gone.heard.hasEnded, true)
-    const again = await hear(t, `${url}/acme/live/?project=shop`, { cookie: await cookie(stays) })
+    const tookMs = performance.now() - leftMs
+    assert.ok(tookMs < SOON_MS, `${Math.round(tookMs)} ms`)
     publish(commit([projects.shop], [await issue(projects.shop)]))
-    await again.until(() => again.heard.messages.length === 1)
+    await stayed.until(() => stayed.heard.messages.length === 1)
+    assert.equal(stayed.heard.hasEnded, false)
     assert.deepEqual(gone.heard.messages, [])
   })
 }
 
-test('a token that is deleted ends its feed, also one that expires', async (t) => {
-  const { url, token, db } = await harness(t, { beatMs: 50 })
+test('a feed of the organization tells a limited member of the projects of their teams alone, and follows the teams', async (t) => {
+  const { url, cookie, publish, projects, issue, limit, team } = await harness(t)
+  const session = { cookie: await cookie('ada@acme.test') }
+  await limit()
+  const { join, leave } = await team('ada@acme.test', projects.blog)
+  const blog = await hear(t, `${url}/acme/live/`, session)
+  const [sold, written] = [await issue(projects.shop), await issue(projects.blog)]
+  publish(commit([projects.shop, projects.blog], [sold, written]))
+  await blog.until(() => blog.heard.messages.length === 1)
+  assert.deepEqual(blog.heard.messages, [
+    [{ project: projects.blog, issues: [written], created: [], regressed: [], more: false }],
+  ])
+  assert.equal((await hear(t, `${url}/acme/live/?project=shop`, session)).answer.status, 404)
+  await leave()
+  await blog.ended
+  const nothing = await hear(t, `${url}/acme/live/`, session)
+  await join()
+  await nothing.ended
+  assert.deepEqual([nothing.heard.hasEnded, nothing.heard.messages], [true, []])
+})
+
+test('a token that is deleted, or made to expire, ends its feed within a second', async (t) => {
+  const { url, token, db } = await harness(t)
   for (const end of [
     () => db.updateTable('api_token').set({ expires_ms: 1 }).execute(),
     () => db.deleteFrom('api_token').execute(),
   ]) {
     const authorization = `Bearer ${await token(['event:read'])}`
     const feed = await hear(t, `${url}/acme/live/`, { authorization })
-    await feed.until(() => feed.heard.beats >= 2)
     await end()
+    const endedMs = performance.now()
     await feed.ended
+    assert.ok(performance.now() - endedMs < SOON_MS)
     assert.equal((await fetch(`${url}/acme/live/`, { headers: { authorization } })).status, 401)
   }
 })
