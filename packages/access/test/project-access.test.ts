@@ -32,6 +32,7 @@ const LEAST: Readonly<Record<Permission, Role>> = {
   'alert:read': 'viewer',
   'alert:write': 'member',
   'integration:write': 'admin',
+  'audit:read': 'admin',
 }
 const RANK: Readonly<Record<Role | 'none', number>> = { none: 0, viewer: 1, member: 2, admin: 3, owner: 4 }
 const ROLES = ['viewer', 'member', 'admin', 'owner'] as const
