@@ -1,7 +1,7 @@
 /** Everything about who somebody is and what they may see, built in one place. */
 import type { Clock, Logger } from '@sonde/base'
 import type { Outgoing } from '@sonde/outgoing'
-import type { Records } from '@sonde/stores'
+import type { Records, Role } from '@sonde/stores'
 import { type AccountMailbox, createAccountMailbox } from './account-mail.ts'
 import { refusalOfToken, viewerFromToken } from './api-token.ts'
 import { type AccountAccess, createAccountAccess } from './auth/account.ts'
@@ -31,7 +31,7 @@ import { codeKeys, createTryLimit, linkBounds, type LinkTry } from './auth/try-l
 import { deviceName } from './device-name.ts'
 import { createOpenGrants, type OpenGrants } from './open-grants.ts'
 import { createSingleSignOn, type SingleSignOn } from './sso/single-sign-on.ts'
-import type { Membership, TokenViewer, UserViewer } from './viewer.ts'
+import type { ClosedMembership, Membership, TokenViewer, UserViewer } from './viewer.ts'
 
 // From a browser's cookies to a viewer.
 
@@ -82,6 +82,8 @@ async function viewerFromCookies(
       'user.isOperator',
       'user.disabledMs',
       'user.lastSeenMs',
+      'user.twoFactorEnabled',
+      'organization.requires_second_factor',
       'organization.id',
       'organization.slug',
       'organization.name',
@@ -95,22 +97,16 @@ async function viewerFromCookies(
   const nowMs = clock.nowMs()
   if (person.ssoUntilMs !== null && person.ssoUntilMs <= nowMs) return undefined
   const { ssoOrgId } = person
-  const memberships = rows.flatMap(({ id, slug, name, role, isSsoOn, isSsoRequired }) =>
-    id === null || slug === null || name === null || role === null
-      ? []
-      : [
-          {
-            orgId: id,
-            orgSlug: slug,
-            orgName: name,
-            role,
-            // Owners get in with a password when the provider is away.
-            isClosed:
-              ssoOrgId === null ? isSsoOn === 1 && isSsoRequired === 1 && role !== 'owner' : id !== ssoOrgId,
-          },
-        ],
-  )
-  const closed = memberships.filter(({ isClosed }) => isClosed).map(membershipOf)
+  const memberships: Membership[] = []
+  const closed: ClosedMembership[] = []
+  for (const row of rows) {
+    const { id: orgId, slug: orgSlug, name: orgName, role } = row
+    if (orgId === null || orgSlug === null || orgName === null || role === null) continue
+    const membership = { orgId, orgSlug, orgName, role }
+    const closedBy = whatCloses(row, orgId, role)
+    if (closedBy === undefined) memberships.push(membership)
+    else closed.push({ ...membership, closedBy })
+  }
   if ((person.lastSeenMs ?? 0) < nowMs - LAST_SEEN_STEP_MS)
     await records.updateTable('user').set({ lastSeenMs: nowMs }).where('id', '=', found.user.id).execute()
   return {
@@ -123,17 +119,28 @@ async function viewerFromCookies(
     // What an organization's provider says is worth as much as that organization.
     isOperator: person.isOperator === 1 && ssoOrgId === null,
     ...(ssoOrgId !== null && { ssoOrgId }),
-    memberships: memberships.filter(({ isClosed }) => !isClosed).map(membershipOf),
+    memberships,
     ...(closed.length > 0 && { closedMemberships: closed }),
   }
 }
 
-const membershipOf = ({ orgId, orgSlug, orgName, role }: Membership): Membership => ({
-  orgId,
-  orgSlug,
-  orgName,
-  role,
-})
+type SessionRow = {
+  /** The organization whose provider began the session. */
+  readonly ssoOrgId: number | null
+  readonly isSsoOn: number | null
+  readonly isSsoRequired: number | null
+  readonly twoFactorEnabled: number | null
+  readonly requires_second_factor: number | null
+}
+
+/** Why this session does not open an organization of its person. */
+function whatCloses(row: SessionRow, orgId: number, role: Role): ClosedMembership['closedBy'] | undefined {
+  // The organization's own provider asks for what the organization wants.
+  if (row.ssoOrgId !== null) return row.ssoOrgId === orgId ? undefined : 'sso'
+  // Owners get in with a password when the provider is away.
+  if (row.isSsoOn === 1 && row.isSsoRequired === 1 && role !== 'owner') return 'sso'
+  return row.requires_second_factor === 1 && row.twoFactorEnabled !== 1 ? 'second-factor' : undefined
+}
 
 export type AccessOptions = {
   readonly records: Records

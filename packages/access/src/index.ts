@@ -40,6 +40,7 @@ export {
   type OpenGrants,
   projectsToName,
   requireAlso,
+  SecondFactorNeeded,
 } from './open-grants.ts'
 export { newOrgToken, type OrgTokenFacts } from './api-token.ts'
 export {

@@ -98,6 +98,7 @@ function createGrants(records: Records, viewer: Viewer): Grants {
     const row = await orgRow(org)
     if (viewer.kind === 'token' && viewer.orgId !== undefined && row?.id !== viewer.orgId)
       throw await anotherOrg(records, viewer.orgId, org)
+    if (row && needsSecondFactor(viewer, row.id)) throw new SecondFactorNeeded(row.slug)
     if (!row || !sees(viewer, row.id)) throw notFound('organization', org)
     return row
   }
@@ -233,6 +234,27 @@ export function openInstallation(viewer: Viewer | undefined): Grant<'operate', '
     hint: 'Whoever runs this Sonde makes one with: sonde user set-operator --email EMAIL',
   })
 }
+
+/** Of a member who has to set up a second factor before this organization opens. */
+export class SecondFactorNeeded extends SondeError {
+  readonly orgSlug: string
+
+  constructor(orgSlug: string) {
+    super('forbidden', `"${orgSlug}" opens only with a second factor, and your account has none`, {
+      operation: 'open an organization',
+      subject: orgSlug,
+      hint: 'Set up two-factor sign-in or a passkey in your account settings.',
+    })
+    this.name = 'SecondFactorNeeded'
+    this.orgSlug = orgSlug
+  }
+}
+
+const needsSecondFactor = (viewer: Viewer, orgId: number): boolean =>
+  viewer.kind === 'user' &&
+  (viewer.closedMemberships ?? []).some(
+    (membership) => membership.orgId === orgId && membership.closedBy === 'second-factor',
+  )
 
 /** Slugs never consist of digits alone, so a reference of digits is an id. */
 const columnOf = (ref: Ref): 'id' | 'slug' => (/^\d{1,15}$/.test(String(ref)) ? 'id' : 'slug')

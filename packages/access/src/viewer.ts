@@ -11,6 +11,9 @@ export type Membership = {
   readonly role: Role
 }
 
+/** `sso`: the session began elsewhere. `second-factor`: the organization asks for one, and the person has none. */
+export type ClosedMembership = Membership & { readonly closedBy: 'sso' | 'second-factor' }
+
 /** A person who is signed in. */
 export type UserViewer = {
   readonly kind: 'user'
@@ -27,8 +30,8 @@ export type UserViewer = {
   readonly memberships: readonly Membership[]
   /** Of a session that began with an organization's provider: it opens that one alone. */
   readonly ssoOrgId?: number
-  /** Organizations that this session does not open, because it began elsewhere. In slug order. */
-  readonly closedMemberships?: readonly Membership[]
+  /** Organizations that this session does not open. In slug order. */
+  readonly closedMemberships?: readonly ClosedMembership[]
 }
 
 /** A program with an API token. */

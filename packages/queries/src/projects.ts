@@ -173,6 +173,8 @@ export type OrganizationRow = {
   readonly name: string
   readonly createdMs: number
   readonly projectCount: number
+  /** Members open it only with a second factor. */
+  readonly requiresSecondFactor: boolean
 }
 
 /** The organizations of these grants (`access.openOrgs` makes them), in slug order: the first screen after sign-in. */
@@ -187,6 +189,7 @@ export async function listOrganizations(
       join.onRef('project.org_id', '=', 'organization.id').on((eb) => eb.or(grants.map(inProjects))),
     )
     .select(['organization.id', 'organization.slug', 'organization.name', 'organization.created_ms'])
+    .select('organization.requires_second_factor')
     .select(({ fn }) => fn.count<number>('project.id').as('project_count'))
     .where(
       'organization.id',
@@ -194,6 +197,7 @@ export async function listOrganizations(
       grants.map((grant) => grant.orgId),
     )
     .groupBy(['organization.id', 'organization.slug', 'organization.name', 'organization.created_ms'])
+    .groupBy('organization.requires_second_factor')
     .orderBy('organization.slug')
     .execute()
   return rows.map((row) => ({
@@ -202,5 +206,6 @@ export async function listOrganizations(
     name: row.name,
     createdMs: row.created_ms,
     projectCount: row.project_count,
+    requiresSecondFactor: row.requires_second_factor === 1,
   }))
 }

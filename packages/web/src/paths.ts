@@ -84,6 +84,8 @@ export const paths = {
   attachment: (org: string, project: string, issue: string, event: string, id: number) =>
     path`/${org}/${project}/issues/${issue}/events/${event}/attachments/${String(id)}`,
   account: () => '/settings/account',
+  /** Where a member sets up what this organization asks for. */
+  secondFactorFor: (org: string) => '/settings/account' + queryOf({ for: org }) + '#two-factor',
   /** What one was told. `before`: older than this one. */
   inbox: (search: { readonly unread?: 'yes' | undefined; readonly before?: string | undefined } = {}) =>
     '/settings/inbox' + queryOf(search),

@@ -136,6 +136,8 @@ export const PAGES: Readonly<Record<string, Page>> = {
       { form: 'member', does: 'remove', userId: '{spareMember}' },
       { form: 'new-token', name: 'made', scopes: 'org:read', currentPassword: 'correct horse battery' },
       { form: 'token', tokenId: '{spareToken}' },
+      { form: 'second-factor', require: 'yes' },
+      { form: 'second-factor', require: 'no' },
       { form: 'endless', allow: 'yes' },
       { form: 'endless', allow: 'no' },
     ],

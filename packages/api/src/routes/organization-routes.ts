@@ -121,7 +121,7 @@ const organizationJson = (row: OrganizationRow, publicUrl: string) => ({
   status: { id: 'active', name: 'active' },
   avatar: { avatarType: 'letter_avatar', avatarUuid: null },
   isEarlyAdopter: false,
-  require2FA: false,
+  require2FA: row.requiresSecondFactor,
   requireEmailVerification: false,
   features: [] as string[],
   links: { organizationUrl: `${publicUrl}/${row.slug}`, regionUrl: publicUrl },

@@ -11,7 +11,7 @@ export function title() {
 }
 
 export default function Organizations() {
-  const { organizations, email } = usePageData<typeof load>()
+  const { organizations, closedOrgs, email } = usePageData<typeof load>()
   if (organizations.length === 0) {
     return (
       <div className="page">
@@ -34,6 +34,14 @@ export default function Organizations() {
               <UserText text={org.name} />
             </Link>
             <span className="muted">{countOf(org.projectCount, 'project')}</span>
+          </li>
+        ))}
+        {closedOrgs.map((org) => (
+          <li key={org.slug}>
+            <Link to={paths.secondFactorFor(org.slug)}>
+              <UserText text={org.name} />
+            </Link>
+            <span className="muted">needs two-factor sign-in</span>
           </li>
         ))}
       </ul>

@@ -8,6 +8,7 @@ import {
   mayOperate,
   openInstallation,
   type Permission,
+  SecondFactorNeeded,
   type UserViewer,
 } from '@sonde/access'
 import { errorKind } from '@sonde/base'
@@ -50,6 +51,7 @@ export async function orEndPage<Result>(job: Promise<Result>): Promise<Result> {
   try {
     return await job
   } catch (error) {
+    if (error instanceof SecondFactorNeeded) return redirect(paths.secondFactorFor(error.orgSlug), 303)
     const kind = errorKind(error)
     if (kind === 'not-found') return notFound()
     if (kind === 'forbidden') return httpError(403)

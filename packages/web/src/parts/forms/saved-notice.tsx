@@ -40,6 +40,9 @@ const SAVED_FORMS = {
   'invited-members': 'Invitations sent. Whoever is a member already got none.',
   'invitation-renewed': 'Invitation sent again. The earlier link no longer works.',
   'invitation-revoked': 'Invitation revoked. Its link no longer works.',
+  'second-factor-on':
+    'Members without a second factor must now set one up before they open this organization.',
+  'second-factor-off': 'A second factor is no longer required.',
   'member-role': 'Role changed.',
   'member-removed': 'Member removed.',
   'endless-on': 'New tokens may now be created without an expiration date.',

@@ -7,10 +7,18 @@ import {
   type FieldErrors,
   InvalidInput,
   removeMember,
+  requireSecondFactor,
   scopesOfRole,
   setMemberRole,
 } from '@sonde/commands'
-import { allowsEndlessTokens, listInvitations, listMembers, listTokens, type MemberRow } from '@sonde/queries'
+import {
+  allowsEndlessTokens,
+  listInvitations,
+  listMembers,
+  listOrganizations,
+  listTokens,
+  type MemberRow,
+} from '@sonde/queries'
 import { type ActionArgs, httpError, invalid, type LoadArgs, redirect } from '@sonde/router/server'
 import type { Role } from '@sonde/stores'
 import { orEndPage, orgGrant, requireViewer } from '../../../parts/access/page-grant.server.ts'
@@ -75,6 +83,11 @@ async function change(args: Args, grant: OrgGrant, posted: PostedFields): Promis
     await deleteToken(commands, requireAlso(grant, 'token:write'), { tokenId: posted.number('tokenId') })
     return 'token-deleted'
   }
+  if (form === 'second-factor') {
+    const isRequired = posted.text('require') === 'yes'
+    await requireSecondFactor(commands, requireAlso(grant, 'org:write'), isRequired)
+    return isRequired ? 'second-factor-on' : 'second-factor-off'
+  }
   if (form === 'endless') {
     const isAllowed = posted.text('allow') === 'yes'
     await allowEndlessTokens(commands, requireAlso(grant, 'org:write'), isAllowed)
@@ -109,11 +122,12 @@ export async function load(args: LoadArgs<AppContext, 'org'>) {
   const grant = await orgGrant(args, 'member:read')
   const mayChange = mayAlso(grant, 'member:write')
   const mayOwn = mayAlso(grant, 'org:write')
-  const [all, mayBeEndless, tokens, invitations] = await Promise.all([
+  const [all, mayBeEndless, tokens, invitations, [organization]] = await Promise.all([
     listMembers(queries, grant),
     allowsEndlessTokens(queries, [grant.orgId]),
     mayAlso(grant, 'token:write') ? listTokens(queries, requireAlso(grant, 'token:write')) : undefined,
     mayChange ? listInvitations(queries, grant) : [],
+    listOrganizations(queries, [requireAlso(grant, 'org:read')]),
   ])
   const search = args.url.searchParams.get('q')?.trim() ?? ''
   const found = all.filter((member) => isMeant(member, search))
@@ -125,6 +139,8 @@ export async function load(args: LoadArgs<AppContext, 'org'>) {
     search,
     memberCount: all.length,
     invitationCount: invitations.length,
+    requiresSecondFactor: organization?.requiresSecondFactor ?? false,
+    withoutSecondFactor: all.filter(({ hasTwoFactor, isDisabled }) => !hasTwoFactor && !isDisabled).length,
     foundCount: found.length,
     members: found.slice(0, MAX_SHOWN).map((member) => ({
       ...member,

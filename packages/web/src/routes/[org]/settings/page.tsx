@@ -116,11 +116,51 @@ export default function OrgSettings() {
         )}
       </Section>
       {mayOwn && (
+        <Section id="second-factor" title="Second factor">
+          <SecondFactorPolicy isRequired={data.requiresSecondFactor} without={data.withoutSecondFactor} />
+        </Section>
+      )}
+      {mayOwn && (
         <Section id="endless" title="Token expiration">
           <EndlessTokens isAllowed={data.mayBeEndless} />
         </Section>
       )}
     </div>
+  )
+}
+
+type SecondFactorPolicyProps = {
+  readonly isRequired: boolean
+  /** How many members have none. */
+  readonly without: number
+}
+
+/** Whether members need more than a password for this organization. */
+function SecondFactorPolicy({ isRequired, without }: SecondFactorPolicyProps) {
+  const { errorOf } = useFormState('second-factor')
+  const error = errorOf('role')
+  const who = without === 1 ? '1 member has' : `${without} members have`
+  return (
+    <>
+      <p>
+        {isRequired
+          ? 'Members open this organization only with two-factor sign-in or a passkey.'
+          : 'Members may open this organization with a password alone.'}{' '}
+        {without > 0 && `${who} no second factor${isRequired ? ' and must set one up first' : ''}.`} Tokens
+        are not affected.
+      </p>
+      <Form className="settings-line">
+        <input type="hidden" name="form" value="second-factor" />
+        <button type="submit" className="button" name="require" value={isRequired ? 'no' : 'yes'}>
+          {isRequired ? 'Stop requiring a second factor' : 'Require a second factor'}
+        </button>
+      </Form>
+      {error !== undefined && (
+        <p className="field-error" role="alert">
+          {error}
+        </p>
+      )}
+    </>
   )
 }
 

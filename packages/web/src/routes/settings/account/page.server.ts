@@ -107,10 +107,16 @@ export async function load(args: LoadArgs<AppContext>) {
     allowsEndlessTokens(queries, orgIds),
   ])
   const { name, email, memberships } = viewer
+  const askedFor = args.url.searchParams.get('for')
+  const asking = viewer.closedMemberships?.find(
+    ({ orgSlug, closedBy }) => orgSlug === askedFor && closedBy === 'second-factor',
+  )
   const recentMs = clock.nowMs() - RECENT_MS
   return {
     name,
     email,
+    /** The organization that asks for a second factor. */
+    asking: asking?.orgName,
     sessions,
     tokens: tokens.map((token) => ({ ...token, isRecent: token.createdMs > recentMs })),
     twoFactor,

@@ -19,7 +19,7 @@ export function title() {
 }
 
 export default function Account() {
-  const { name, email, twoFactor, sessions, tokens, orgs, scopes, mayBeEndless, minPasswordChars } =
+  const { name, email, asking, twoFactor, sessions, tokens, orgs, scopes, mayBeEndless, minPasswordChars } =
     usePageData<typeof load>()
   const backupCodes = useActionData<typeof action>()?.backupCodes
   if (backupCodes) {
@@ -42,6 +42,12 @@ export default function Account() {
         <PasswordForm minChars={minPasswordChars} tokens={tokens.length} />
       </Section>
       <Section id="two-factor" title="Two-factor sign-in">
+        {asking !== undefined && (
+          <p className="token-notice" role="alert">
+            <UserText text={asking} /> opens only with a second factor. Turn on two-factor sign-in, or add a
+            passkey, and open it again.
+          </p>
+        )}
         <TwoFactor state={twoFactor} />
       </Section>
       <Section id="sessions" title="Sessions" note="Devices where you are signed in.">
