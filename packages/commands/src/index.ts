@@ -158,6 +158,12 @@ export {
   updateProjectFilters,
   updateProjectScrubbing,
 } from './update-project-settings.ts'
+export {
+  GROUPING_MOVE_DAYS,
+  type GroupingRulesInput,
+  moveGrouping,
+  updateGroupingRules,
+} from './update-project-grouping.ts'
 export { setSpanCaps, type SpanCapsInput, updateProjectSampling } from './update-project-settings.ts'
 export { updateProject, type UpdatedProject, type UpdateProjectInput } from './update-project.ts'
 export { noteSqlRun, switchSqlConsole } from './sql-console.ts'

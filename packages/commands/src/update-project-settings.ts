@@ -260,8 +260,8 @@ async function changeColumns(
   })
 }
 
-/** Reads and writes within one transaction: two people who save different sections both keep theirs. */
-async function changeSettings(
+/** Of `project_setting.value`. Reads and writes within one transaction: two people who save different sections both keep theirs. */
+export async function changeSettings(
   deps: CommandDeps,
   grant: Grant<'project:write', 'project'>,
   action: AuditAction,

@@ -121,6 +121,13 @@ export { issueEvents, type ListEventsInput, projectEvents } from './events/list-
 export { type EventNarrowing, narrowedEventId, narrowedNeighbours } from './events/narrowed-event.ts'
 export type { BarPeriod, EventBars } from './issues/event-bars.ts'
 export { findIssue, namesIssue } from './issues/issue-detail.ts'
+export {
+  type GroupingTrial,
+  groupingTrial,
+  type GroupStored,
+  type StoredGrouping,
+  TRIAL_PAGE,
+} from './grouping/grouping-trial.ts'
 export { type GroupingReason, groupingReason } from './issues/issue-detail.ts'
 export { type FixCommit, type IssueActivity, issueActivity } from './issues/issue-activity.ts'
 export { type IssueDetail, issueDetail } from './issues/issue-detail.ts'

@@ -3,6 +3,7 @@ import type { Grant } from '@sonde/access'
 import type { OutcomeReason } from '@sonde/protocol'
 import {
   type FilterRules,
+  type GroupingRules,
   heldNewcomers,
   readAllowedDomains,
   readProjectSettings,
@@ -44,6 +45,7 @@ export type ProjectSettingsView = {
   readonly filters: FilterRules
   readonly scrub: ScrubRules
   readonly sampling: SamplingRules
+  readonly grouping: GroupingRules
   /** Of all keys together; undefined: no limit. */
   readonly rateLimit: RateLimit | undefined
   /** Domains whose pages may send; empty: all. */
@@ -64,13 +66,13 @@ export async function projectSettings(
     .executeTakeFirst()
   if (!row) return undefined
   const { id, slug, name, platform } = row
-  const { filters, scrub, sampling } = readProjectSettings(row.value)
+  const { filters, scrub, sampling, grouping } = readProjectSettings(row.value)
   const rateLimit =
     row.rate_limit_count === null || row.rate_limit_window_sec === null
       ? undefined
       : { count: row.rate_limit_count, windowSec: row.rate_limit_window_sec }
   const allowedDomains = readAllowedDomains(row.allowed_domains)
-  const rules = { filters, scrub, sampling }
+  const rules = { filters, scrub, sampling, grouping }
   return { id, slug, name, platform, createdMs: row.created_ms, ...rules, rateLimit, allowedDomains }
 }
 

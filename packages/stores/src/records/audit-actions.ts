@@ -86,6 +86,8 @@ export const AUDIT_ACTIONS = [
   'project.create',
   'project.delete',
   'project.filters',
+  'project.grouping-rules',
+  'project.grouping-version',
   'project.ownership',
   'project.rate-limit',
   'project.sampling',
