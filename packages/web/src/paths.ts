@@ -179,6 +179,8 @@ export const paths = {
   projectSettings: (org: string, project: string) => path`/${org}/${project}/settings`,
   scrubPreview: (org: string, project: string) => path`/${org}/${project}/settings/scrub-preview`,
   samplingPreview: (org: string, project: string) => path`/${org}/${project}/settings/sampling-preview`,
+  groupingSettings: (org: string, project: string) => path`/${org}/${project}/settings/grouping`,
+  groupingTrial: (org: string, project: string) => path`/${org}/${project}/settings/grouping/trial`,
   testEvent: (org: string, project: string) => path`/${org}/${project}/test-event`,
 } as const
 

@@ -78,6 +78,8 @@ const BUILT = {
   projectSettings: paths.projectSettings('[org]', '[project]'),
   scrubPreview: paths.scrubPreview('[org]', '[project]'),
   samplingPreview: paths.samplingPreview('[org]', '[project]'),
+  groupingSettings: paths.groupingSettings('[org]', '[project]'),
+  groupingTrial: paths.groupingTrial('[org]', '[project]'),
   testEvent: paths.testEvent('[org]', '[project]'),
 } satisfies Record<keyof typeof paths, string>
 
@@ -155,6 +157,8 @@ test('every path, as it stands in links and bookmarks', () => {
     projectSettings: '/[org]/[project]/settings',
     scrubPreview: '/[org]/[project]/settings/scrub-preview',
     samplingPreview: '/[org]/[project]/settings/sampling-preview',
+    groupingSettings: '/[org]/[project]/settings/grouping',
+    groupingTrial: '/[org]/[project]/settings/grouping/trial',
     testEvent: '/[org]/[project]/test-event',
   })
 })

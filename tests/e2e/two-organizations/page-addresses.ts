@@ -113,6 +113,17 @@ export const PAGES: Readonly<Record<string, Page>> = {
       { form: 'delete-project', confirmSlug: '{project}' },
     ],
   },
+  '/[org]/[project]/settings/grouping': {
+    forms: [
+      { form: 'grouping-rules', fingerprintRules: 'level:fatal -> fatal', stackRules: '', does: 'try' },
+      { form: 'grouping-rules', fingerprintRules: 'level:fatal -> fatal', stackRules: '', does: 'save' },
+      { form: 'grouping-version', version: 'v1', does: 'save' },
+    ],
+  },
+  '/[org]/[project]/settings/grouping/trial': {
+    status: 303,
+    forms: [{ form: 'grouping-rules', fingerprintRules: 'level:fatal -> fatal', does: 'try' }],
+  },
   '/[org]/[project]/settings/sampling-preview': { status: 303, forms: [{ does: 'try' }] },
   '/[org]/[project]/settings/scrub-preview': {
     status: 303,

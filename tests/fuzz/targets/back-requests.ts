@@ -192,6 +192,10 @@ function formSeeds(): Buffer[] {
       '/acme/shop/settings/scrub-preview',
       `sample=${encodeURIComponent('{"message":"password=1"}')}&fields=a%0Ab`,
     ),
+    post(
+      '/acme/shop/settings/grouping/trial',
+      `form=grouping-rules&fingerprintRules=${encodeURIComponent('error.type:"A*" !path:**/x -> {{ default }}, a title="b"')}&stackRules=${encodeURIComponent('[ app:no ] | function:f ^-group max-frames=2')}`,
+    ),
     post('/acme/shop/settings/sampling-preview', 'rate=0.5&rule=%2Fhealth*'),
     post('/acme/shop/issues/1', 'form=status&status=resolved'),
     post('/acme/shop/test-event', ''),

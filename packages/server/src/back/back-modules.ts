@@ -36,6 +36,7 @@ import {
   type Pipeline,
   startReprocessing,
 } from '@sonde/pipeline'
+import { groupStored } from '@sonde/pipeline/grouping'
 import { previewScrub } from '@sonde/pipeline/scrub'
 import type { QueryDeps } from '@sonde/queries'
 import type { PageServer } from '@sonde/router/server'
@@ -428,6 +429,7 @@ export const BACK_MODULES = [
         clock,
         clientAddress,
         previewScrub,
+        groupStored,
         hasMail: config.mail !== undefined,
         testChannel: (grant, input) => testChannel({ ...commands, channels }, grant, input),
         pushKey: () => pusher.publicKey(),

@@ -2,7 +2,7 @@
 import type { Access, Grant, Grants, UserViewer } from '@sonde/access'
 import type { Clock } from '@sonde/base'
 import type { CommandDeps, PreviewScrub, SendTestEvent } from '@sonde/commands'
-import type { QueryDeps } from '@sonde/queries'
+import type { GroupStored, QueryDeps } from '@sonde/queries'
 import type { Blobs } from '@sonde/stores'
 import type { OperatorParts } from './operator-parts.server.ts'
 import type { SelfReportPart } from './self-report.server.ts'
@@ -41,6 +41,8 @@ type ServerParts = {
   readonly blobs: Pick<Blobs, 'open'>
   /** Tries scrubbing rules on a sample: the live tester. */
   readonly previewScrub: PreviewScrub
+  /** Groups stored events by rules that are only tried. */
+  readonly groupStored: GroupStored
   /** Whether mail is set up: without it a choice about mail says so. */
   readonly hasMail: boolean
   /** Sends a test message to a channel: what the other side answered. Throws `SondeError` (`not-found`). */

@@ -23,7 +23,14 @@ export function GroupingSection({ grouping }: { readonly grouping: GroupingReaso
   const [primary] = trace.hashes
   return (
     <Section id="grouping" title="Event grouping">
-      <p>Grouped by {BASES[trace.basis] ?? trace.basis}. Events with the same values are grouped together.</p>
+      <p>
+        Grouped by {trace.rule === undefined ? (BASES[trace.basis] ?? trace.basis) : 'a fingerprint rule'}.
+        Events with the same values are grouped together.
+      </p>
+      {trace.rule !== undefined && <Rule text={trace.rule} />}
+      {trace.stackRules?.map(({ rule, frames }) => (
+        <Rule key={rule} text={rule} frames={frames} />
+      ))}
       <table className="key-values grouping-table">
         <caption className="sr-only">Grouping values</caption>
         <tbody>
@@ -50,6 +57,18 @@ export function GroupingSection({ grouping }: { readonly grouping: GroupingReaso
         {hashes.length > 1 && `; ${hashes.length} hashes lead to this issue`}
       </p>
     </Section>
+  )
+}
+
+/** A rule of the project, as it was written. `frames`: how many it changed. */
+function Rule({ text, frames }: { readonly text: string; readonly frames?: number }) {
+  return (
+    <p>
+      <code>
+        <UserText text={text} />
+      </code>
+      {frames !== undefined && <span className="muted"> changed {formatExact(frames)} frames</span>}
+    </p>
   )
 }
 

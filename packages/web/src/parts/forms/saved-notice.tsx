@@ -23,6 +23,8 @@ const SAVED_FORMS = {
   'key-gone': 'This key no longer exists.',
   filters: 'Filters saved. They apply to new events.',
   scrubbing: 'Scrubbing rules saved. They apply to new events.',
+  'grouping-rules': 'Grouping rules saved. They apply to new events.',
+  'grouping-version': 'Grouping version changed. Issues that exist are kept.',
   'rate-limit': 'Rate limit saved.',
   spikes: 'Spike protection saved. It applies to new events.',
   sampling: 'Sampling rules saved. They apply to new data.',

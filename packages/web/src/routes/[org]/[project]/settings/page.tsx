@@ -90,6 +90,11 @@ export default function Settings() {
           <Link to={paths.sourceMaps(org, project.slug)}>Manage source maps</Link>
         </p>
       </Section>
+      <Section id="grouping" title="Grouping" note="How events become issues.">
+        <p>
+          <Link to={paths.groupingSettings(org, project.slug)}>Fingerprint and stack-trace rules</Link>
+        </p>
+      </Section>
       <Section id="limit" title="Rate limit" note="Applies to all keys combined.">
         <LimitForm
           limit={door.rateLimit}

@@ -1,0 +1,156 @@
+import '../../../../../parts/forms/settings.css'
+import './grouping.css'
+import { Form, Link, useActionData, usePageData, useParams } from '@sonde/router'
+import { SavedNotice } from '../../../../../parts/forms/saved-notice.tsx'
+import { useFormState } from '../../../../../parts/forms/use-form-state.ts'
+import { paths } from '../../../../../paths.ts'
+import { Section } from '../../../../../ui/section.tsx'
+import { ExactTime } from '../../../../../ui/time.tsx'
+import { UserText } from '../../../../../ui/user-text.tsx'
+import type { load, RefusedGrouping } from './page.server.ts'
+import { RulesField } from './rules-field.tsx'
+import { TrialResult } from './trial-result.tsx'
+import { useTrial } from './use-trial.ts'
+
+export function title(data: unknown) {
+  return `Grouping · ${(data as { project: { name: string } }).project.name} · Sonde`
+}
+
+type Data = Awaited<ReturnType<typeof load>>
+
+export default function Grouping() {
+  const data = usePageData<typeof load>()
+  const { org } = useParams<'org'>()
+  const { project, mayWrite, versions } = data
+  return (
+    <div className="page page-narrow">
+      <div className="page-head">
+        <h1>
+          <Link to={paths.projectSettings(org, project.slug)}>
+            <UserText text={project.name} /> settings
+          </Link>{' '}
+          <span className="muted">grouping</span>
+        </h1>
+      </div>
+      <SavedNotice />
+      {!mayWrite && (
+        <p className="muted">Read-only. Ask an owner or admin of the organization to make changes.</p>
+      )}
+      <Section id="rules" title="Rules" note="Apply to new events, from top to bottom.">
+        <RulesForm data={data} />
+      </Section>
+      {versions.length > 1 && (
+        <Section id="version" title="Version" note="How events without a rule are grouped.">
+          <VersionForm data={data} />
+        </Section>
+      )}
+    </div>
+  )
+}
+
+function RulesForm({ data }: { readonly data: Data }) {
+  const { fingerprintRules, stackRules, mayWrite } = data
+  const { org, project } = useParams<'org' | 'project'>()
+  const { fieldErrors, valueOf } = useRefused('grouping-rules')
+  const { state, onSubmit } = useTrial(paths.groupingTrial(org, project))
+  const posted = useActionData<() => Promise<RefusedGrouping>>()
+  const errorsOf = (field: string): readonly string[] => state.fields?.[field] ?? fieldErrors(field)
+  return (
+    <Form
+      className="settings-form grouping-form"
+      key={`${fingerprintRules}\0${stackRules}`}
+      onSubmit={onSubmit}
+    >
+      <fieldset className="settings-fields" disabled={!mayWrite}>
+        <legend className="sr-only">Grouping rules</legend>
+        <input type="hidden" name="form" value="grouping-rules" />
+        <RulesField
+          id="fingerprint-rules"
+          name="fingerprintRules"
+          label="Fingerprint rules"
+          hint="The first rule that matches decides. Example: error.type:DatabaseUnavailable -> system-down"
+          defaultValue={valueOf('fingerprintRules', fingerprintRules)}
+          errors={errorsOf('fingerprintRules')}
+        />
+        <RulesField
+          id="stack-rules"
+          name="stackRules"
+          label="Stack-trace rules"
+          hint="All rules apply, in their order. Example: stack.abs_path:**/node_modules/** -app"
+          defaultValue={valueOf('stackRules', stackRules)}
+          errors={errorsOf('stackRules')}
+        />
+        {mayWrite && (
+          <div className="grouping-buttons">
+            <button type="submit" className="button button-primary" name="does" value="save">
+              Save rules
+            </button>
+            <button type="submit" className="button" name="does" value="try">
+              Test on recent events
+            </button>
+          </div>
+        )}
+      </fieldset>
+      <TrialResult state={state} posted={posted?.form === 'grouping-rules' ? posted.trial : undefined} />
+    </Form>
+  )
+}
+
+const WHAT: Readonly<Record<string, string>> = {
+  v1: 'Groups by stack trace, else by exception, else by message.',
+  v2: 'Like v1, but one error is one issue in every browser, wherever React caught it and however deep a recursion went.',
+}
+
+function VersionForm({ data }: { readonly data: Data }) {
+  const { version, versions, previous, isMoving, moveDays, mayWrite } = data
+  const { org, project } = useParams<'org' | 'project'>()
+  const { state, onSubmit } = useTrial(paths.groupingTrial(org, project))
+  const posted = useActionData<() => Promise<RefusedGrouping>>()
+  const other: string | undefined = versions.find((each) => each !== version)
+  return (
+    <Form className="settings-form grouping-form" key={version} onSubmit={onSubmit}>
+      <fieldset className="settings-fields" disabled={!mayWrite}>
+        <legend className="sr-only">Grouping version</legend>
+        <input type="hidden" name="form" value="grouping-version" />
+        <input type="hidden" name="version" value={other} />
+        <p>
+          New events are grouped by <strong>{version}</strong>. {WHAT[version]}
+        </p>
+        {previous && isMoving && (
+          <p>
+            Until <ExactTime atMs={previous.untilMs} /> issues are found by {previous.version} too, so that
+            those that exist are kept.
+          </p>
+        )}
+        {other !== undefined && (
+          <>
+            <p>
+              <strong>{other}</strong>: {WHAT[other]} After a move, {moveDays} days long both versions find
+              issues.
+            </p>
+            {mayWrite && (
+              <div className="grouping-buttons">
+                <button type="submit" className="button" name="does" value="try">
+                  Test {other} on recent events
+                </button>
+                <button type="submit" className="button" name="does" value="save">
+                  {isMoving && previous?.version === other ? `Move back to ${other}` : `Move to ${other}`}
+                </button>
+              </div>
+            )}
+          </>
+        )}
+      </fieldset>
+      <TrialResult state={state} posted={posted?.form === 'grouping-version' ? posted.trial : undefined} />
+    </Form>
+  )
+}
+
+function useRefused(form: string) {
+  const { isRefused, valueOf } = useFormState(form)
+  const answer = useActionData<() => Promise<RefusedGrouping>>()
+  return {
+    valueOf,
+    fieldErrors: (field: string): readonly string[] => (isRefused ? (answer?.fields[field] ?? []) : []),
+  }
+}
