@@ -86,6 +86,8 @@ export const AUDIT_WORDS: Readonly<Record<AuditAction, string>> = {
   'project.create': 'created a project',
   'project.delete': 'deleted a project',
   'project.filters': 'changed the inbound filters of a project',
+  'project.grouping-rules': 'changed the grouping rules of a project',
+  'project.grouping-version': 'changed the grouping version of a project',
   'project.ownership': 'changed the ownership rules',
   'project.rate-limit': 'changed the rate limit of a project',
   'project.sampling': 'changed the sampling rules of a project',
