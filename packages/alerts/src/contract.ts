@@ -31,6 +31,10 @@ export const RULE_LIMITS = {
   windowMinutes: 7 * 24 * 60,
 } as const
 
+/** Who is told of an issue that nobody owns. `active`: who used Sonde within 30 days. */
+export const WITHOUT_OWNERS = ['members', 'active', 'nobody'] as const
+export type WithoutOwners = (typeof WITHOUT_OWNERS)[number]
+
 /** How a metric is judged: against a number, against the same window a week before, or against what is usual at this hour. */
 export const METRIC_COMPARISONS = ['static', 'change', 'anomaly'] as const
 export const METRIC_DIRECTIONS = ['above', 'below'] as const

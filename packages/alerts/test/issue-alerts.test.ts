@@ -63,6 +63,76 @@ describe('alerts about issues', () => {
     assert.deepEqual(inbox, [{ state: 'sent', read_ms: null }])
   })
 
+  it('owners of the issue: who has it, suspect committers and those by the rule that decides; else what the rule says', async () => {
+    const shop = await harness.project('shop')
+    const [ada, ben, cy, dan] = [
+      await harness.member(shop.orgId, 'ada.owner@shop.test'),
+      await harness.member(shop.orgId, 'ben.owner@shop.test'),
+      await harness.member(shop.orgId, 'cy.owner@shop.test'),
+      await harness.member(shop.orgId, 'dan.owner@shop.test'),
+    ]
+    const { records } = harness
+    const team = { org_id: shop.orgId, slug: 'pay', name: 'Pay', created_ms: 0 }
+    const { id: teamId } = await records
+      .insertInto('team')
+      .values(team)
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await records.insertInto('team_member').values({ team_id: teamId, user_id: ben, created_ms: 0 }).execute()
+    const toldOf = async (issueId: number): Promise<readonly string[]> => {
+      const rows = await records
+        .selectFrom('notification')
+        .innerJoin('incident', 'incident.id', 'notification.incident_id')
+        .select('notification.user_id')
+        .where('incident.issue_id', '=', issueId)
+        .where('medium', '=', 'inbox')
+        .execute()
+      return rows.map(({ user_id: id }) => id ?? '').toSorted()
+    }
+    const tell = async (otherwise: 'members' | 'active' | 'nobody' | undefined, isOwned: boolean) => {
+      const rule = await harness.rule(shop.id, {
+        triggers: [{ type: 'new' }],
+        actions: [{ type: 'issue_owners', ...(otherwise && { otherwise }) }],
+      })
+      const { id, eventId } = await harness.issue(shop.id, { title: 'owned' })
+      if (isOwned) {
+        await records.updateTable('issue').set({ assignee_team_id: teamId }).where('id', '=', id).execute()
+        const owner = { issue_id: id, team_id: null }
+        await records
+          .insertInto('issue_owner')
+          .values([
+            { ...owner, position: 0, kind: 'ownership_rule', user_id: ada, reason: 'path:a' },
+            { ...owner, position: 1, kind: 'ownership_rule', user_id: dan, reason: 'path:*' },
+            { ...owner, position: 2, kind: 'suspect_commit', user_id: cy, reason: 'c0ffee' },
+          ])
+          .execute()
+      }
+      await harness.change(shop.id, id, 'new', eventId)
+      await harness.settle()
+      await records.deleteFrom('alert_rule').where('id', '=', rule).execute()
+      return toldOf(id)
+    }
+    const all = [ada, ben, cy, dan].toSorted()
+    assert.deepEqual(await tell('nobody', true), [ada, ben, cy].toSorted())
+    assert.deepEqual(await tell('nobody', false), [])
+    assert.deepEqual(await tell('members', false), all)
+    assert.deepEqual(await tell('active', false), [])
+    assert.deepEqual(await tell(undefined, false), all)
+    const ownership = {
+      rules: '',
+      auto_assignment: 'owners',
+      is_for_all: 0,
+      version: 1,
+      updated_ms: 0,
+      updated_by: '',
+    } as const
+    await records
+      .insertInto('project_ownership')
+      .values({ project_id: shop.id, ...ownership })
+      .execute()
+    assert.deepEqual(await tell(undefined, false), [])
+  })
+
   it('only what matches the search fires, only its own kinds, and not while muted', async () => {
     const shop = await harness.project('shop')
     const { id: channelId } = await harness.webhook(shop.orgId)

@@ -81,6 +81,7 @@ export async function openOrRepeat(
     kind: cause.kind,
     actions: rule.actions,
     ownerId: rule.ownerId,
+    issueId: issue.issue_id,
     hasMail: deps.mailer !== undefined,
     nowMs,
   })

@@ -3,6 +3,7 @@ import { type NotificationChoice, type Records, seesProject } from '@sonde/store
 import { sql } from 'kysely'
 import type { MessageKind } from '../messages/message.ts'
 import type { Action } from '../rules/rule.ts'
+import { ownersTold } from './issue-owners.ts'
 import { nextMailMs } from './next-mail.ts'
 
 export type Told =
@@ -21,6 +22,8 @@ export type Telling = {
   readonly actions: readonly Action[]
   /** Of the rule. */
   readonly ownerId: string | undefined
+  /** What it is about; undefined: no issue. */
+  readonly issueId?: number
   readonly hasMail: boolean
   readonly nowMs: number
 }
@@ -48,15 +51,21 @@ export async function placesOf(tx: Records, telling: Telling): Promise<readonly 
 
 async function peopleOf(
   tx: Records,
-  { orgId, projectId, kind, actions, ownerId, hasMail, nowMs }: Telling,
+  { orgId, projectId, kind, actions, ownerId, issueId, hasMail, nowMs }: Telling,
 ): Promise<readonly Told[]> {
-  const named = new Set(
-    actions.flatMap((action) => {
+  const ofIssue = actions.find((action) => action.type === 'issue_owners')
+  const owners =
+    ofIssue && issueId !== undefined
+      ? await ownersTold(tx, { orgId, projectId, issueId, otherwise: ofIssue.otherwise, nowMs })
+      : []
+  const named = new Set([
+    ...(owners === 'members' ? [] : owners),
+    ...actions.flatMap((action) => {
       if (action.type === 'person') return [action.userId]
       return action.type === 'owner' && ownerId !== undefined ? [ownerId] : []
     }),
-  )
-  const isForAll = actions.some(({ type }) => type === 'members')
+  ])
+  const isForAll = owners === 'members' || actions.some(({ type }) => type === 'members')
   if (!isForAll && named.size === 0) return []
   const people = await tx
     .selectFrom('member')

@@ -40,6 +40,8 @@ export async function problemsOfRule(
   if (unknown.length > 0) problems['actions'] = unknown
   if (kind === 'metric' && trackerIds.length > 0)
     problems['actions'] = ['only a rule about issues makes them at a tracker']
+  if (kind === 'metric' && actions.some(({ type }) => type === 'issue_owners'))
+    problems['actions'] = ['only a rule about issues tells their owners']
   const isForOwner = actions.some(({ type }) => type === 'owner')
   if (ownerId === undefined && isForOwner) problems['actions'] = ['the rule has no owner to tell']
   if (ownerId !== undefined && (await membersOf(records, orgId, [ownerId])).length === 0)

@@ -12,6 +12,7 @@ import {
   METRIC_DIRECTIONS,
   METRIC_WINDOWS,
   RULE_LIMITS,
+  WITHOUT_OWNERS,
 } from '../contract.ts'
 import { isTimeZone } from '../time-zone.ts'
 
@@ -37,6 +38,11 @@ const action = z.discriminatedUnion('type', [
   z.object({ type: z.literal('person'), userId: z.string().min(1).max(64) }),
   /** Whoever owns the rule when it fires. */
   z.object({ type: z.literal('owner') }),
+  /**
+   * Of rules about issues alone: who has the issue, its suspect committers, and the owners by the rule that decides. Without
+   * `otherwise` it is as the project's ownership says.
+   */
+  z.object({ type: z.literal('issue_owners'), otherwise: z.enum(WITHOUT_OWNERS).optional() }),
   /** Of rules about issues alone: an issue is made at the tracker, unless one is linked. */
   z.object({ type: z.literal('tracker'), trackerId: z.int().positive() }),
 ])

@@ -1,5 +1,6 @@
 /** Whom an issue rule tells, in Sentry's words and in ours. Pure. */
 import type { Action } from '@sonde/alerts'
+import { WITHOUT_OWNERS, type WithoutOwners } from '@sonde/alerts/contract'
 import type { TrackerKind } from '@sonde/stores'
 import { channelAction, type Directory, memberOf } from './directory.ts'
 import { type FormItem, refuse, textOf } from './form.ts'
@@ -107,15 +108,8 @@ function mailed(action: FormItem, directory: Directory): Action {
   switch (target) {
     case 'AllMembers':
       return { type: 'members' }
-    case 'IssueOwners': {
-      // No issue has an owner yet, so it is always whoever is told instead.
-      const instead = textOf(action, 'fallthroughType') ?? 'ActiveMembers'
-      if (instead === 'ActiveMembers' || instead === 'AllMembers') return { type: 'members' }
-      return refuse(
-        'actions',
-        `${EMAIL}: IssueOwners with "fallthroughType" ${instead} would tell nobody: issues have no owners yet`,
-      )
-    }
+    case 'IssueOwners':
+      return { type: 'issue_owners', ...withoutOwners(textOf(action, 'fallthroughType')) }
     case 'Member':
       return { type: 'person', userId: memberOf(directory, 'actions', textOf(action, 'targetIdentifier')) }
     case 'RuleOwner':
@@ -130,6 +124,16 @@ function mailed(action: FormItem, directory: Directory): Action {
   }
 }
 
+const FALLTHROUGH = { members: 'AllMembers', active: 'ActiveMembers', nobody: 'NoOne' } as const
+
+/** Who is told where nobody owns the issue. Absent: as the project's ownership says. */
+function withoutOwners(text: string | undefined): { otherwise?: WithoutOwners } {
+  if (text === undefined) return {}
+  const otherwise = WITHOUT_OWNERS.find((each) => FALLTHROUGH[each] === text)
+  if (!otherwise) refuse('actions', `${EMAIL}: "fallthroughType" is ${Object.values(FALLTHROUGH).join(', ')}`)
+  return otherwise ? { otherwise } : {}
+}
+
 /** A channel or tracker that is gone is left out. */
 export function actionItemsOf(
   actions: readonly Action[],
@@ -138,6 +142,14 @@ export function actionItemsOf(
   return actions.flatMap((action): FormItem[] => {
     if (action.type === 'members') return [{ id: EMAIL, targetType: 'AllMembers' }]
     if (action.type === 'owner') return [{ id: EMAIL, targetType: 'RuleOwner' }]
+    if (action.type === 'issue_owners')
+      return [
+        {
+          id: EMAIL,
+          targetType: 'IssueOwners',
+          ...(action.otherwise && { fallthroughType: FALLTHROUGH[action.otherwise] }),
+        },
+      ]
     if (action.type === 'person')
       return [{ id: EMAIL, targetType: 'Member', targetIdentifier: action.userId }]
     if (action.type === 'tracker') {

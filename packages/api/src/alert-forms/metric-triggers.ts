@@ -102,7 +102,7 @@ function fieldsOf(action: Action, { channels }: Directory): Fields | undefined {
   if (action.type === 'owner') return { type: 'email', targetType: 'rule_owner', targetIdentifier: null }
   if (action.type === 'person') return { type: 'email', targetType: 'user', targetIdentifier: action.userId }
   // Of rules about issues alone.
-  if (action.type === 'tracker') return undefined
+  if (action.type === 'tracker' || action.type === 'issue_owners') return undefined
   const channel = channels.find(({ id }) => id === action.channelId)
   if (!channel) return undefined
   const type = SAID_AS.get(channel.kind) ?? channel.kind

@@ -192,7 +192,14 @@ describe('actions', () => {
       mail('Member', { targetIdentifier: 'Ann@acme.test' }),
     )
     assert.deepEqual(both, [{ type: 'person', userId: 'u1' }])
-    assert.deepEqual(read(mail('IssueOwners'), mail('RuleOwner')), [{ type: 'members' }, { type: 'owner' }])
+    const owners = { type: 'issue_owners' }
+    assert.deepEqual(read(mail('IssueOwners'), mail('RuleOwner')), [owners, { type: 'owner' }])
+    for (const [fallthroughType, otherwise] of [
+      ['AllMembers', 'members'],
+      ['ActiveMembers', 'active'],
+      ['NoOne', 'nobody'],
+    ])
+      assert.deepEqual(read(mail('IssueOwners', { fallthroughType })), [{ ...owners, otherwise }])
     const service = {
       id: 'sentry.rules.actions.notify_event_service.NotifyEventServiceAction',
       service: 'deploys',
@@ -213,7 +220,7 @@ describe('actions', () => {
       /there is none yet/,
     ],
     [{ id: EMAIL, targetType: 'Team', targetIdentifier: 1 }, /there are no teams yet/],
-    [{ id: EMAIL, targetType: 'IssueOwners', fallthroughType: 'NoOne' }, /would tell nobody/],
+    [{ id: EMAIL, targetType: 'IssueOwners', fallthroughType: 'Some' }, /AllMembers, ActiveMembers, NoOne/],
     [{ id: EMAIL, targetType: 'Member', targetIdentifier: 'bob' }, /"bob" is neither/],
     [
       { id: 'sentry.integrations.jira.notify_action.JiraCreateTicketAction' },

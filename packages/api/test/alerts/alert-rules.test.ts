@@ -85,7 +85,7 @@ describe('alert rules of the API', () => {
       String.raw`level:[fatal, error] tags[customer tier]:"*pl\*\"us*" !error.type:"AbortError"`,
     )
     const places = (actions as { type: string }[]).map(({ type }) => type)
-    assert.deepEqual(places, ['members', 'person', 'channel', 'channel', 'channel'])
+    assert.deepEqual(places, ['issue_owners', 'person', 'channel', 'channel', 'channel'])
     assert.equal(typeof ownerId, 'string')
 
     const changed = {

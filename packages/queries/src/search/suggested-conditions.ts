@@ -5,7 +5,7 @@
 import { readAssignee, type RecordsSchema } from '@sonde/stores'
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { assignedTo, isAssigned } from './assigned-conditions.ts'
-import type { IssueExpressions } from './issue-conditions.ts'
+import type { IssueExpressions } from './issue-expressions.ts'
 
 type Condition = Expression<SqlBool>
 type OwnerExpressions = ExpressionBuilder<RecordsSchema, 'issue' | 'project' | 'issue_owner'>

@@ -5,6 +5,7 @@ import {
   DEFAULT_COOL_DOWN_MINUTES,
   ISSUE_TRIGGERS,
   RULE_LIMITS,
+  WITHOUT_OWNERS,
 } from '@sonde/alerts/contract'
 import { ALERT_START } from '../../../../parts/alerts/alert-start.ts'
 import type { PostedFields } from '../../../../parts/forms/posted-fields.ts'
@@ -41,6 +42,8 @@ export type RuleDraft = {
   readonly ownerId: string
   readonly members: boolean
   readonly owner: boolean
+  /** Of a rule about issues. Empty: their owners are not told; `project`: where there are none, as the project says. */
+  readonly issueOwners: string
   readonly channelIds: readonly string[]
   /** Of a rule about issues. */
   readonly trackerIds: readonly string[]
@@ -76,6 +79,7 @@ export const emptyDraft = (kind: RuleDraft['kind']): RuleDraft => ({
   ownerId: '',
   members: true,
   owner: false,
+  issueOwners: '',
   channelIds: [],
   trackerIds: [],
   userIds: [],
@@ -109,6 +113,10 @@ export function draftOf(name: string, any: AnyRule): RuleDraft {
     ownerId,
     owner: actions.some(({ type }) => type === 'owner'),
     members: actions.some(({ type }) => type === 'members'),
+    issueOwners: actions.reduce(
+      (chosen, each) => (each.type === 'issue_owners' ? (each.otherwise ?? 'project') : chosen),
+      '',
+    ),
     channelIds: actions.flatMap((each) => (each.type === 'channel' ? [String(each.channelId)] : [])),
     trackerIds: actions.flatMap((each) => (each.type === 'tracker' ? [String(each.trackerId)] : [])),
     userIds: actions.flatMap((each) => (each.type === 'person' ? [each.userId] : [])),
@@ -205,6 +213,7 @@ const TEXTS = [
   'query',
   'environment',
   'ownerId',
+  'issueOwners',
   'coolDownMinutes',
   'metric',
   'spanMeasure',
@@ -268,13 +277,27 @@ export function metricOf({ metric, spanMeasure }: Pick<RuleDraft, 'metric' | 'sp
   return { source, measure: (source as string) === 'spans' ? spanMeasure : metric.slice(at + 1) }
 }
 
-const actionsOf = ({ kind, members, owner, channelIds, trackerIds, userIds }: RuleDraft): Action[] => [
+const actionsOf = ({
+  kind,
+  members,
+  owner,
+  issueOwners,
+  channelIds,
+  trackerIds,
+  userIds,
+}: RuleDraft): Action[] => [
+  ...(kind === 'issue' && issueOwners !== '' ? [issueOwnersAction(issueOwners)] : []),
   ...(owner ? [{ type: 'owner' as const }] : []),
   ...(members ? [{ type: 'members' as const }] : []),
   ...channelIds.map((id) => ({ type: 'channel' as const, channelId: Number(id) })),
   ...userIds.map((userId) => ({ type: 'person' as const, userId })),
   ...(kind === 'issue' ? trackerIds.map((id) => ({ type: 'tracker' as const, trackerId: Number(id) })) : []),
 ]
+
+function issueOwnersAction(chosen: string): Action {
+  const otherwise = WITHOUT_OWNERS.find((each) => each === chosen)
+  return { type: 'issue_owners', ...(otherwise && { otherwise }) }
+}
 
 const scheduleOf = ({ days, from, to, timeZone }: RuleDraft): Schedule => ({
   timeZone,

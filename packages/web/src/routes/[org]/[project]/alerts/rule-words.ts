@@ -63,6 +63,7 @@ function metricWords(rule: MetricRule): string {
 export function tellsWords({ actions, ownerId }: Telling, { channels, trackers, members }: Names): string {
   const named = actions.flatMap((action) => {
     if (action.type === 'members') return ['all members']
+    if (action.type === 'issue_owners') return ['owners of the issue']
     if (action.type === 'owner') return members.some(({ userId }) => userId === ownerId) ? ['its owner'] : []
     if (action.type === 'channel') return channels.find(({ id }) => id === action.channelId)?.name ?? []
     if (action.type === 'tracker') {

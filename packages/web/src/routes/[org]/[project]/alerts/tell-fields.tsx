@@ -33,6 +33,18 @@ export function TellFields({
         <Tick name="owner" isOn={draft.owner}>
           The owner of the rule
         </Tick>
+        {draft.kind === 'issue' && (
+          <div className="field">
+            <label htmlFor="issue-owners">Owners of the issue</label>
+            <select className="input" id="issue-owners" name="issueOwners" defaultValue={draft.issueOwners}>
+              <option value="">are not told</option>
+              <option value="project">are told; without any, as the ownership settings say</option>
+              <option value="members">are told; without any, all members</option>
+              <option value="active">are told; without any, members active within 30 days</option>
+              <option value="nobody">are told; without any, nobody</option>
+            </select>
+          </div>
+        )}
         {channels.map(({ id, kind, name }) => (
           <Tick key={id} name="channelId" value={String(id)} isOn={draft.channelIds.includes(String(id))}>
             <UserText text={name} /> <span className="muted">{kind}</span>
