@@ -3,6 +3,7 @@ import type { TrackerDeps } from '@sonde/alerts'
 import type { Clock } from '@sonde/base'
 import type { Blobs, Records } from '@sonde/stores'
 import type { Uploads } from './artifacts/start-uploads.ts'
+import type { IssueMoves } from './moves/issue-moves.ts'
 
 /** What commands work with. One object, built by the composition root and handed to every command. */
 export type CommandDeps = {
@@ -20,6 +21,10 @@ export type CommandDeps = {
   readonly uploads?: Uploads
   /** Told when uploaded files can be used, so that what they make readable is reprocessed soon. */
   readonly onArtifacts?: () => void
+  /** Which events belong to which issue; without it issues are neither merged nor deleted. */
+  readonly issueMoves?: IssueMoves
+  /** Told when events are to follow to another issue, or to go: `startMoves().wake`. */
+  readonly onMoves?: () => void
   /** Requests to issue trackers; without it none is asked. */
   readonly trackers?: TrackerDeps
 }

@@ -218,3 +218,11 @@ export {
   setCodeownersOwner,
   updateOwnership,
 } from './ownership/update-ownership.ts'
+export {
+  mergeIssues,
+  type MergedIssues,
+  type MergeIssuesInput,
+  takeOutFingerprints,
+  type TakeOutInput,
+} from './moves/merge-issues.ts'
+export { deleteIssues, type DeletedIssues, stopDiscarding } from './moves/delete-issues.ts'

@@ -125,6 +125,21 @@ export { RELEASE_STATUSES } from './records/release-tables.ts'
 export { FIRST_PARTITION, type LogPositions } from './records/log-partition.ts'
 export type * from './records/job-tables.ts'
 export type * from './records/move-tables.ts'
+export {
+  type Counted,
+  FIGURE_COLUMNS,
+  type Figures,
+  figuresOf,
+  findHashGroups,
+  type Fingerprint,
+  fingerprintsOf,
+  hashesOf,
+  type HashGroup,
+  openMoves,
+  type OpenMove,
+  readHashes,
+  readLeads,
+} from './moves/hash-groups.ts'
 export { NODE_MISSING_AFTER_MS, runningNodes } from './records/node-registry.ts'
 export type { NodeRow, NodeState } from './records/node-tables.ts'
 export type { SpikeCategory } from './records/spike-tables.ts'

@@ -11,6 +11,7 @@ import { z } from 'zod'
 import { nameOf, writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
 import { InvalidInput, readInput } from '../fields.ts'
+import { readMergeUndo, unmergeIssues } from '../moves/merge-issues.ts'
 import { restoreAssignee } from './assign-issues.ts'
 import { MAX_ISSUES_AT_ONCE } from './many-issues.ts'
 import { type FieldUndo, readUndos, type Undo } from './undo-text.ts'
@@ -32,6 +33,8 @@ export async function undoIssues(
   grant: Grant<'event:write', 'org' | 'project'>,
   { undo: text, issueId }: UndoIssuesInput,
 ): Promise<{ readonly count: number }> {
+  const merge = readMergeUndo(text)
+  if (merge) return { count: await unmergeIssues(deps, grant, merge) }
   const undos = readUndos(text)
   if (!undos) throw new InvalidInput('undo a change', { undo: ['is not what a change to issues answered'] })
   let count = 0

@@ -29,6 +29,7 @@ import {
   storeDeadRecords,
   writeDeadRows,
 } from './dead-rows.ts'
+import { countDiscarded, discardedOf } from './discard-events.ts'
 import { findDuplicates, findAlreadyStored, followRedirects, type Named } from './find-duplicates.ts'
 import { insertRows } from './insert-rows.ts'
 import { firstSeenIn } from './note-first-seen.ts'
@@ -131,6 +132,10 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
     for (const item of await spansWithoutProject(tx, without(spans, ends))) ends.set(item, PROJECT_GONE)
     await writeDeadRows(tx, batch, dead, nowMs)
     const issues = await followRedirects(tx, alreadyStored)
+    const dropped = before
+      ? new Set(events.filter((event) => before.held.get(placeKey(event)) === 'discarded'))
+      : await discardedOf(tx, without(events, ends))
+    for (const event of dropped) ends.set(event, DISCARDED)
     const isHeld = before && ((event: ProcessedEvent) => before.held.get(placeKey(event)) === 'new_issues')
     const spikes = await openSpikeSampling(tx, counted, before?.held, nowMs)
     const resolved = await resolveIssues(tx, without(events, ends), nowMs, issues, {
@@ -141,23 +146,24 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
     const held: HeldItems = new Map([
       ...[...spikes.leftOut.keys()].map((event) => [placeKey(event), 'spike'] as const),
       ...[...resolved.held].map((event) => [placeKey(event), 'new_issues'] as const),
+      ...[...dropped].map((event) => [placeKey(event), 'discarded'] as const),
       ...files.refused.map((each) => [placeKey(each), 'attachment_quota'] as const),
     ])
     await markInflight(tx, batch, held, projectIds)
     const withEvent = new Map([
       ...[...resolved.held].map(({ position: at }) => [at, HELD] as const),
-      ...[...spikes.leftOut.keys()].map(({ position: at }) => [at, EVENT_DROPPED] as const),
+      ...[...spikes.leftOut.keys(), ...dropped].map(({ position: at }) => [at, EVENT_DROPPED] as const),
     ])
     const endOf = ({ position: at }: PlacedItem) => withEvent.get(at)
     const attached = await writeAttachments(tx, batch, files.placed, { isGivenUp, endOf, nowMs })
-    return { attached, ends, spikes, ...resolved }
+    return { attached, dropped, ends, spikes, ...resolved }
   })
   if (marked === 'held') return marked
   if (!marked) {
     await log.commit(batch.to)
     return NOTHING_NEW
   }
-  const { ends, issueOf, projectGone, created, attached, held, spikes } = marked
+  const { ends, issueOf, projectGone, created, attached, dropped, held, spikes } = marked
   spikeMemory.remember(counted, spikes.received)
   for (const event of held) ends.set(event, HELD)
   for (const event of spikes.leftOut.keys()) ends.set(event, LEFT_OUT)
@@ -230,6 +236,7 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
     const { regressed, ownable } = await countEvents(tx, stored, issueOf, firstSeen, nowMs, leftOut)
     await noteOwners(tx, ownable, records, nowMs)
     await noteSpikes(tx, spikes.leftOut.keys(), stored)
+    await countDiscarded(tx, dropped)
     await addSpanUsage(tx, without(spans, ends).map(storedSpans))
     await moveTo(tx, partition, batch.to)
     return { regressed, unlisted: left }
@@ -274,6 +281,8 @@ const DUPLICATE: EventEnd = { outcome: 'invalid', reason: 'duplicate_event' }
 const HELD: EventEnd = { outcome: 'rate_limited', reason: 'new_issues' }
 /** Counted with its issue: its project sends far more than usual. */
 const LEFT_OUT: EventEnd = { outcome: 'filtered', reason: 'spike' }
+/** Somebody deleted their issue and wants no more of it. */
+const DISCARDED: EventEnd = { outcome: 'filtered', reason: 'discarded-hash' }
 const EVENT_DROPPED: EventEnd = { outcome: 'filtered', reason: 'event_dropped' }
 const NO_ROOM: EventEnd = { outcome: 'rate_limited', reason: 'attachment_quota' }
 const PROJECT_GONE: EventEnd = { outcome: 'invalid', reason: 'project_gone' }

@@ -6,6 +6,7 @@ import {
   type NewcomerRoom,
   noteIssueChanges,
   openNewcomerRoom,
+  readHashes,
   type OwnableIssue,
   payloadOfRow,
   type Records,
@@ -36,9 +37,6 @@ const ANY_NUMBER: NewIssues = { perMinute: undefined, isHeld: undefined }
 
 // An event keeps the frames of the application and varies those around them: each variant is a row of a known issue.
 const HASHES_PER_ISSUE = 10
-
-// SQLite takes 32,766 parameters in one statement; short lists keep its cache of prepared statements useful.
-const MAX_LIST = 500
 
 /** `alreadyStored`: events that an issue has already; reprocessing moves them if their hashes changed. */
 export async function resolveIssues(
@@ -121,26 +119,6 @@ const rangeOf = (events: readonly ProcessedEvent[]) => ({
   fromMs: events.reduce((least, { receivedMs }) => Math.min(least, receivedMs), Infinity),
   toMs: events.reduce((most, { receivedMs }) => Math.max(most, receivedMs), 0),
 })
-
-/** Hash → the issue that has it. */
-export async function readHashes(
-  tx: Records,
-  projectId: number,
-  events: readonly Pick<ProcessedEvent, 'hashes'>[],
-): Promise<Map<string, number>> {
-  const hashes = [...new Set(events.flatMap((event) => event.hashes))]
-  const known = new Map<string, number>()
-  for (let at = 0; at < hashes.length; at += MAX_LIST) {
-    const rows = await tx
-      .selectFrom('issue_hash')
-      .select(['hash', 'issue_id'])
-      .where('project_id', '=', projectId)
-      .where('hash', 'in', hashes.slice(at, at + MAX_LIST))
-      .execute()
-    for (const row of rows) known.set(row.hash, row.issue_id)
-  }
-  return known
-}
 
 /** Without events yet: they are counted once they are stored. Screens leave out issues whose count is 0. */
 export async function createIssue(

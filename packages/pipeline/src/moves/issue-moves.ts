@@ -1,15 +1,17 @@
 /** What people do to which issue events belong to: merge, give back, split. docs/internals/moved-events.md */
 import type { Clock } from '@sonde/base'
-import type { Records, Telemetry } from '@sonde/stores'
-import { figuresOf, type Fingerprint, fingerprintsOf, readHashGroups, readLeads } from './hash-groups.ts'
 import {
+  figuresOf,
+  findHashGroups,
+  type Fingerprint,
+  fingerprintsOf,
   hashesOf,
-  type Merged,
-  mergeInTransaction,
-  type MergeInput,
-  visibleIssues,
-} from './merge-by-people.ts'
-import { openMoves } from './open-moves.ts'
+  openMoves,
+  type Records,
+  type Telemetry,
+} from '@sonde/stores'
+import { deleteInTransaction, type Deleted, type DeleteInput } from './delete-by-people.ts'
+import { type Merged, mergeInTransaction, type MergeInput, visibleIssues } from './merge-by-people.ts'
 import { whileQuiet } from './quiet-project.ts'
 import { broughtBy, giveBack, splitOff, type TakenOut, type TakeOut } from './take-out.ts'
 
@@ -30,9 +32,9 @@ export type TakeOutInput = {
 
 /**
  * `gone`: there is no such issue, or it is part of another. `nothing_left`: an issue keeps at least one fingerprint.
- * `no_events`: a new issue needs an event.
+ * `no_events`: a new issue needs an event. `moving`: events of the project are on their way to another issue.
  */
-export type MoveRefusal = 'gone' | 'nothing_left' | 'no_events'
+export type MoveRefusal = 'gone' | 'nothing_left' | 'no_events' | 'moving'
 export type MoveEnd<Done> = Done | { readonly refused: MoveRefusal }
 
 /** Each throws `UnavailableError` when the project does not come to rest. `note` runs in the transaction of the change. */
@@ -45,6 +47,10 @@ export type IssueMoves = {
     input: TakeOutInput,
     note: (tx: Records, done: TakenOut, atMs: number) => Promise<void>,
   ): Promise<MoveEnd<TakenOut>>
+  delete(
+    input: DeleteInput,
+    note: (tx: Records, done: Deleted, atMs: number) => Promise<void>,
+  ): Promise<MoveEnd<Deleted>>
 }
 
 export function createIssueMoves(needs: MovesNeeds): IssueMoves {
@@ -55,7 +61,7 @@ export function createIssueMoves(needs: MovesNeeds): IssueMoves {
         records,
         input.projectId,
         async () => {
-          const { groups, leadOf, isSettled } = await look(needs, input.projectId, [
+          const { groups, leadOf, isSettled } = await findHashGroups(needs, input.projectId, [
             input.intoId,
             ...input.issueIds,
           ])
@@ -93,21 +99,21 @@ export function createIssueMoves(needs: MovesNeeds): IssueMoves {
           return done
         },
       ),
+    delete: (input, note) =>
+      whileQuiet(
+        records,
+        input.projectId,
+        async () => undefined,
+        async (tx) => {
+          if ((await openMoves(tx, input.projectId)).length > 0) return { refused: 'moving' }
+          const atMs = clock.nowMs()
+          const done = await deleteInTransaction(tx, input, atMs)
+          if (!done) return { refused: 'gone' }
+          await note(tx, done, atMs)
+          return done
+        },
+      ),
   }
-}
-
-/** Groups of events where the issues' rows may be, and to which issue each leads. */
-async function look(
-  { records, telemetry }: Pick<MovesNeeds, 'records' | 'telemetry'>,
-  projectId: number,
-  issueIds: readonly number[],
-) {
-  const open = await openMoves(records, projectId)
-  const isSettled = open.length === 0
-  const between = open.flatMap((move) => [move.from_issue_id, move.into_issue_id])
-  const places = [...new Set([...issueIds, ...between])]
-  const groups = await readHashGroups(telemetry, projectId, places, isSettled)
-  return { groups, places, isSettled, leadOf: await readLeads(records, projectId, groups) }
 }
 
 async function planTakeOut(
@@ -141,12 +147,8 @@ async function planTakeOut(
   }
 }
 
-async function lookAtFingerprints(
-  needs: Pick<MovesNeeds, 'records' | 'telemetry'>,
-  projectId: number,
-  issueId: number,
-) {
-  const { groups, leadOf, ...found } = await look(needs, projectId, [issueId])
+async function lookAtFingerprints(needs: MovesNeeds, projectId: number, issueId: number) {
+  const { groups, leadOf, ...found } = await findHashGroups(needs, projectId, [issueId])
   const own = groups.filter((group) => leadOf(group) === issueId)
   const hashes = new Set(await hashesOf(needs.records, issueId))
   return { ...found, fingerprints: fingerprintsOf(own, hashes) }

@@ -2,9 +2,8 @@
  * People say that issues are one. All of it happens in one transaction but the rows of events, which follow
  * (`move-events.ts`): fingerprints, counts, times, decisions, subscriptions and links are the other issue's at once.
  */
-import { compareReleasesOf, type Records } from '@sonde/stores'
+import { compareReleasesOf, type HashGroup, hashesOf, type Records } from '@sonde/stores'
 import { moveCommits, moveTrackerLinks } from '../reprocess/merge-issues.ts'
-import type { HashGroup } from './hash-groups.ts'
 import { decisionIn, figuresIn, type Issue, mergedDecision, mergedFigures } from './merge-state.ts'
 
 export type MergeInput = {
@@ -142,16 +141,6 @@ async function noteDecided(tx: Records, issue: Issue): Promise<void> {
     .set({ decided: JSON.stringify(decisionIn(issue)) })
     .where('issue_id', '=', issue.id)
     .execute()
-}
-
-export async function hashesOf(tx: Records, issueId: number): Promise<readonly string[]> {
-  const rows = await tx
-    .selectFrom('issue_hash')
-    .select('hash')
-    .where('issue_id', '=', issueId)
-    .orderBy('hash')
-    .execute()
-  return rows.map(({ hash }) => hash)
 }
 
 export type MoveAsked = {

@@ -1,8 +1,14 @@
 /** What issues are once they are one, and what is left of one when a part of it goes. */
-import type { IssueTable, Records, Selectable } from '@sonde/stores'
+import {
+  type Counted,
+  FIGURE_COLUMNS,
+  type Figures,
+  type IssueTable,
+  type Records,
+  type Selectable,
+} from '@sonde/stores'
 import { type CompareVersions, releasesOfIssue } from '../commit/record-releases.ts'
 import { decisionOf } from '../reprocess/merge-issues.ts'
-import { type Counted, FIGURE_COLUMNS, type Figures } from './hash-groups.ts'
 
 export type Issue = Selectable<IssueTable>
 

@@ -2,13 +2,7 @@
  * Rows of events follow their fingerprints to another issue. Nothing is counted here: that happened when the fingerprints were
  * moved. What is there decides what is done, so it may be interrupted anywhere and done again, and by the next move meanwhile.
  */
-import {
-  type IssueMoveTable,
-  type Records,
-  ROW_COLUMNS,
-  type Selectable,
-  type Telemetry,
-} from '@sonde/stores'
+import { type OpenMove, readLeads, type Records, ROW_COLUMNS, type Telemetry } from '@sonde/stores'
 import { type ChunkItem, keyOf } from '../reprocess/reprocessing-cursor.ts'
 import type { ReprocessingStep } from '../reprocess/reprocessing-step.ts'
 import {
@@ -20,7 +14,6 @@ import {
   paramsOf,
   storedRevisions,
 } from '../reprocess/stored-chunk.ts'
-import { readLeads } from './hash-groups.ts'
 
 /** Where it may be interrupted; each may be the last one before a crash. */
 export const MOVE_STEPS = [
@@ -37,10 +30,6 @@ export type MoveNeeds = {
   readonly signal: AbortSignal
   readonly afterStep: (step: MoveStep) => void | Promise<void>
 }
-export type OpenMove = Pick<
-  Selectable<IssueMoveTable>,
-  'id' | 'project_id' | 'from_issue_id' | 'into_issue_id' | 'hashes'
->
 type Place = { readonly timestampMs: number; readonly eventId: string }
 type Row = Place & Omit<ChunkItem, 'from' | 'to'> & { readonly hashes: readonly string[] }
 

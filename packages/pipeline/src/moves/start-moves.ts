@@ -2,13 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Bus, Clock, Logger } from '@sonde/base'
 import { type RunningJob, startJob } from '@sonde/jobs'
-import type { Records, Telemetry } from '@sonde/stores'
+import { openMoves, type OpenMove, type Records, type Telemetry } from '@sonde/stores'
 import type { ReprocessingChange } from '../reprocess/reprocessing-cursor.ts'
 import { createThrottle, type Throttle } from '../reprocess/start-reprocessing.ts'
 import type { Pipeline } from '../start-pipeline.ts'
 import { deleteIssueEvents, type OpenDeletion, openDeletions } from './delete-events.ts'
-import { moveChunk, type MoveStep, type OpenMove } from './move-events.ts'
-import { openMoves } from './open-moves.ts'
+import { moveChunk, type MoveStep } from './move-events.ts'
 
 export type MovesOptions = {
   readonly records: Records

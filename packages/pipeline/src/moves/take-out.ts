@@ -2,11 +2,10 @@
  * Fingerprints leave an issue: for the one that brought them (it is given back), or for a new one (a split). As a merge, all of it is one
  * transaction but the rows of events.
  */
-import { compareReleasesOf, type Records } from '@sonde/stores'
+import { compareReleasesOf, type Counted, type Figures, hashesOf, type Records } from '@sonde/stores'
 import { type CompareVersions } from '../commit/record-releases.ts'
 import { createIssue } from '../commit/resolve-issues.ts'
-import type { Counted, Figures } from './hash-groups.ts'
-import { askToMove, type GivenThings, hashesOf, named, type NamedIssue } from './merge-by-people.ts'
+import { askToMove, type GivenThings, named, type NamedIssue } from './merge-by-people.ts'
 import {
   decisionIn,
   type Decision,

@@ -1,7 +1,6 @@
 /** Chooses the issues of the next events that are different, and notes them before anything is touched. */
-import { type Records, writeTransaction } from '@sonde/stores'
-import { createIssue, readHashes } from '../commit/resolve-issues.ts'
-import { openMoves } from '../moves/open-moves.ts'
+import { openMoves, readHashes, type Records, writeTransaction } from '@sonde/stores'
+import { createIssue } from '../commit/resolve-issues.ts'
 import { rememberHash } from '../moves/remember-hash.ts'
 import type { IssueFields } from '../process/processed.ts'
 import { finishChunk } from './finish-chunk.ts'

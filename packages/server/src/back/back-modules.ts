@@ -31,9 +31,11 @@ import { lockLog, type LogReaders } from '@sonde/log'
 import { createOutgoing, type Outgoing } from '@sonde/outgoing'
 import {
   type Committed,
+  createIssueMoves,
   deadLetters,
   type DeadLetters,
   type Pipeline,
+  startMoves,
   startReprocessing,
 } from '@sonde/pipeline'
 import { groupStored } from '@sonde/pipeline/grouping'
@@ -102,6 +104,7 @@ export type BackParts = {
   readonly selfReport: SelfReportPart
   readonly pipeline: Pipeline
   readonly reprocessing: RunningJob
+  readonly issueMoves: RunningJob
   readonly alerts: RunningAlerts
   readonly queries: QueryDeps
   readonly dead: { readonly letters: DeadLetters; readonly actions: DeadLetterActions }
@@ -252,9 +255,14 @@ export const BACK_MODULES = [
     name: 'commands',
     needs: ['engines', 'access', 'channels', 'uploads'],
     roles: [],
-    start: ({ engines: { records, blobs }, access, channels: trackers, uploads }, { clock, bus }) => ({
+    start: (
+      { engines: { records, telemetry, blobs }, access, channels: trackers, uploads },
+      { clock, bus },
+    ) => ({
       records,
       blobs,
+      issueMoves: createIssueMoves({ records, telemetry, clock }),
+      onMoves: () => bus.publish('job.wake', { job: 'issue-moves' }),
       access,
       trackers,
       uploads,
@@ -307,6 +315,23 @@ export const BACK_MODULES = [
     roles: ['pipeline'],
     start({ engines, pipeline }, { clock, logger, bus, onStop }) {
       const job = startReprocessing({
+        ...engines,
+        clock,
+        logger,
+        bus,
+        pipeline,
+        onChange: (change) => bus.publish('issues.changed', changedIssues(change)),
+      })
+      onStop(() => job.stop())
+      return job
+    },
+  }),
+  module({
+    name: 'issueMoves',
+    needs: ['engines', 'pipeline'],
+    roles: ['pipeline'],
+    start({ engines, pipeline }, { clock, logger, bus, onStop }) {
+      const job = startMoves({
         ...engines,
         clock,
         logger,

@@ -1,6 +1,9 @@
 /** What stored events say of fingerprints: how many have one, from when to when, and what the newest is called. */
-import { EVENT_COUNT, type IssueTable, type Records, type Selectable, type Telemetry } from '@sonde/stores'
-import { readHashes } from '../commit/resolve-issues.ts'
+import type { Selectable } from 'kysely'
+import type { IssueMoveTable } from '../records/move-tables.ts'
+import type { IssueTable, Records } from '../records/schema.ts'
+import { EVENT_COUNT } from '../telemetry/tables/events.ts'
+import type { Telemetry } from '../telemetry/telemetry.ts'
 
 type Reader = Pick<Telemetry, 'query'>
 
@@ -28,7 +31,7 @@ const MAX_GROUPS = 10_000
 /**
  * The most frequent first. `isSettled`: no events of the issues are on their way to another, so that no row is there twice.
  */
-export async function readHashGroups(
+async function readHashGroups(
   telemetry: Reader,
   projectId: number,
   issueIds: readonly number[],
@@ -142,13 +145,87 @@ export async function figuresOf(
   }
 }
 
-/** Where an event's fingerprints lead: to the issue of the first that is known, else it stays where it is. */
+type Grouped = Pick<HashGroup, 'issueId' | 'hashes'>
+
+export type FoundHashes = {
+  readonly groups: readonly HashGroup[]
+  /** Issues under whose id rows of these may be. */
+  readonly places: readonly number[]
+  /** No events of the project are on their way to another issue. */
+  readonly isSettled: boolean
+  /** Where events lead: to the issue of their first fingerprint that is known, else they stay where they are. */
+  readonly leadOf: (group: Grouped) => number
+}
+
+/** Groups of events where the issues' rows may be, and to which issue each leads. */
+export async function findHashGroups(
+  { records, telemetry }: { readonly records: Records; readonly telemetry: Reader },
+  projectId: number,
+  issueIds: readonly number[],
+): Promise<FoundHashes> {
+  const open = await openMoves(records, projectId)
+  const isSettled = open.length === 0
+  const between = open.flatMap((move) => [move.from_issue_id, move.into_issue_id])
+  const places = [...new Set([...issueIds, ...between])]
+  const groups = await readHashGroups(telemetry, projectId, places, isSettled)
+  return { groups, places, isSettled, leadOf: await readLeads(records, projectId, groups) }
+}
+
 export async function readLeads(
   records: Records,
   projectId: number,
-  groups: readonly { readonly issueId: number; readonly hashes: readonly string[] }[],
-): Promise<(group: { readonly issueId: number; readonly hashes: readonly string[] }) => number> {
+  groups: readonly Grouped[],
+): Promise<(group: Grouped) => number> {
   const known = await readHashes(records, projectId, groups)
   return ({ issueId, hashes }) =>
     hashes.map((hash) => known.get(hash)).find((id) => id !== undefined) ?? issueId
+}
+
+// SQLite takes 32,766 parameters in one statement; short lists keep its cache of prepared statements useful.
+const MAX_LIST = 500
+
+/** Hash → the issue that has it. */
+export async function readHashes(
+  tx: Records,
+  projectId: number,
+  events: readonly { readonly hashes: readonly string[] }[],
+): Promise<Map<string, number>> {
+  const hashes = [...new Set(events.flatMap((event) => event.hashes))]
+  const known = new Map<string, number>()
+  for (let at = 0; at < hashes.length; at += MAX_LIST) {
+    const rows = await tx
+      .selectFrom('issue_hash')
+      .select(['hash', 'issue_id'])
+      .where('project_id', '=', projectId)
+      .where('hash', 'in', hashes.slice(at, at + MAX_LIST))
+      .execute()
+    for (const row of rows) known.set(row.hash, row.issue_id)
+  }
+  return known
+}
+
+export async function hashesOf(tx: Records, issueId: number): Promise<readonly string[]> {
+  const rows = await tx
+    .selectFrom('issue_hash')
+    .select('hash')
+    .where('issue_id', '=', issueId)
+    .orderBy('hash')
+    .execute()
+  return rows.map(({ hash }) => hash)
+}
+
+export type OpenMove = Pick<
+  Selectable<IssueMoveTable>,
+  'id' | 'project_id' | 'from_issue_id' | 'into_issue_id' | 'hashes'
+>
+
+/** Of one project, or of all; in the order in which they were asked for. */
+export async function openMoves(records: Records, projectId?: number): Promise<readonly OpenMove[]> {
+  return records
+    .selectFrom('issue_move')
+    .select(['id', 'project_id', 'from_issue_id', 'into_issue_id', 'hashes'])
+    .where('finished_ms', 'is', null)
+    .$if(projectId !== undefined, (query) => query.where('project_id', '=', projectId ?? 0))
+    .orderBy('id')
+    .execute()
 }

@@ -1,0 +1,69 @@
+/** Issues go from the records at once; what lies elsewhere of them follows (`delete-events.ts`). */
+import { hashesOf, type Records } from '@sonde/stores'
+import { named, type NamedIssue, visibleIssues } from './merge-by-people.ts'
+
+export type DeleteInput = {
+  readonly projectId: number
+  readonly issueIds: readonly number[]
+  /** Also events with one of their fingerprints that come from now on. */
+  readonly discard: boolean
+  readonly actor: string
+}
+export type Deleted = {
+  readonly issues: readonly NamedIssue[]
+  /** That they counted. */
+  readonly events: number
+}
+
+/** With the issues that were merged into them. Undefined: none of them is there. In the transaction, while nothing moves. */
+export async function deleteInTransaction(
+  tx: Records,
+  { projectId, issueIds, discard, actor }: DeleteInput,
+  atMs: number,
+): Promise<Deleted | undefined> {
+  const issues = await visibleIssues(tx, projectId, issueIds)
+  if (issues.length === 0) return undefined
+  if (discard)
+    for (const issue of issues)
+      for (const hash of await hashesOf(tx, issue.id))
+        await tx
+          .insertInto('discarded_hash')
+          .values({
+            project_id: projectId,
+            hash,
+            short_number: issue.short_number,
+            title: issue.title,
+            actor,
+            at_ms: atMs,
+            dropped_count: 0,
+          })
+          .onConflict((on) => on.doNothing())
+          .execute()
+  const ids = await withMembers(
+    tx,
+    issues.map(({ id }) => id),
+  )
+  await tx.deleteFrom('issue').where('id', 'in', ids).execute()
+  await tx
+    .insertInto('issue_deletion')
+    .values({ project_id: projectId, issues: JSON.stringify(ids), requested_ms: atMs, finished_ms: null })
+    .execute()
+  return {
+    issues: issues.map(named),
+    events: issues.reduce((sum, issue) => sum + issue.event_count, 0),
+  }
+}
+
+async function withMembers(tx: Records, ids: readonly number[]): Promise<readonly number[]> {
+  const all = new Set(ids)
+  for (let level = [...all]; level.length > 0;) {
+    const rows = await tx
+      .selectFrom('issue_merge')
+      .select('issue_id')
+      .where('into_issue_id', 'in', level)
+      .execute()
+    level = rows.map((row) => row.issue_id).filter((id) => !all.has(id))
+    for (const id of level) all.add(id)
+  }
+  return [...all]
+}
