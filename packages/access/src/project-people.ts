@@ -2,7 +2,7 @@
  * Who may see a project, and the names under which comments mention them. Whoever suggests, finds or tells people about an issue
  * asks here, so that a name leads nobody to what they may not open.
  */
-import type { Records } from '@sonde/stores'
+import { peopleSee, type Records } from '@sonde/stores'
 
 export type ProjectPerson = {
   readonly userId: string
@@ -16,7 +16,7 @@ export type ProjectPerson = {
 /** Without who is disabled; by address. One read along the organization's members. */
 export async function peopleOfProject(
   records: Records,
-  { orgId }: { readonly orgId: number; readonly projectId: number },
+  { orgId, projectId }: { readonly orgId: number; readonly projectId: number },
 ): Promise<readonly ProjectPerson[]> {
   const rows = await records
     .selectFrom('member')
@@ -24,6 +24,7 @@ export async function peopleOfProject(
     .select(['user.id', 'user.name', 'user.email'])
     .where('member.org_id', '=', orgId)
     .where('user.disabledMs', 'is', null)
+    .where(peopleSee(projectId))
     .orderBy('user.email')
     .execute()
   const localOf = (email: string): string => email.slice(0, email.lastIndexOf('@')).toLowerCase()

@@ -1,6 +1,6 @@
 /**
- * The jobs of the role `alerts`: they look at what changed, at what is counted and at spikes, deliver what is to be told, and tell
- * issue trackers what became of issues.
+ * The jobs of the role `alerts`: they look at what changed, at what is counted and at spikes, tell people what others did, deliver what
+ * is to be told, and tell issue trackers what became of issues.
  */
 import type { Bus } from '@sonde/base'
 import { type RunningJob, startJob } from '@sonde/jobs'
@@ -12,6 +12,7 @@ import { learnRates, type LearnDeps } from './spikes/learn-rates.ts'
 import { hasSpikes, tellSpikes } from './spikes/tell-spikes.ts'
 import { nextRequestMs, syncLinks } from './trackers/sync-links.ts'
 import { evaluateWindows, hasWindows, type WindowDeps } from './windows/evaluate-windows.ts'
+import { hasUntoldChanges, tellChanges } from './workflow/tell-changes.ts'
 
 export type AlertsDeps = EvaluateDeps & DeliverDeps & WindowDeps & LearnDeps & { readonly bus: Bus }
 
@@ -55,6 +56,15 @@ export function startAlerts(deps: AlertsDeps): RunningAlerts {
     hasWork: () => hasPendingChanges(records),
     async run(signal) {
       while (!signal.aborted && (await evaluateChanges(deps)) > 0) await queued()
+      return 'done'
+    },
+  })
+  const workflow = startJob(deps, {
+    name: 'workflow',
+    lookEveryMs: LOOK_EVERY_MS,
+    hasWork: () => hasUntoldChanges(records),
+    async run(signal) {
+      while (!signal.aborted && (await tellChanges(deps)) > 0) await queued()
       return 'done'
     },
   })
@@ -110,6 +120,7 @@ export function startAlerts(deps: AlertsDeps): RunningAlerts {
     async stop() {
       unsubscribe()
       await evaluation.stop()
+      await workflow.stop()
       await windows.stop()
       await spikes.stop()
       await delivery.stop()

@@ -30,6 +30,7 @@ import {
 import { evaluateChanges } from '../src/issues/evaluate-changes.ts'
 import { deliverDue } from '../src/outbox/deliver.ts'
 import { evaluateWindows } from '../src/windows/evaluate-windows.ts'
+import { tellChanges } from '../src/workflow/tell-changes.ts'
 
 export const NOW_MS = Date.UTC(2026, 0, 31, 12, 0, 0)
 
@@ -283,6 +284,7 @@ export async function openHarness(through: (outgoing: Outgoing) => Outgoing = (o
     /** Looks at all changes and delivers all that is due. */
     async settle() {
       while ((await evaluateChanges(deps)) > 0);
+      while ((await tellChanges(deps)) > 0);
       while ((await deliverDue(deps, new AbortController().signal)) > 0);
     },
     async close() {

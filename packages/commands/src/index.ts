@@ -8,13 +8,11 @@ export {
   testChannel,
   updateChannel,
 } from './alerts/change-channel.ts'
+export { lookAtUnsubscribe, unsubscribe, type UnsubscribedMail } from './alerts/unsubscribe.ts'
 export {
-  lookAtUnsubscribe,
   markInboxRead,
   setProjectNotifications,
   setUsualNotifications,
-  unsubscribe,
-  type UnsubscribedMail,
   type UsualNotifications,
 } from './alerts/notification-settings.ts'
 export { createAnswerHook } from './alerts/hooks/answer-hook.ts'

@@ -210,6 +210,60 @@ describe('notifications', () => {
     assert.equal(await unreadCount(deps, admin), 0)
   })
 
+  it('a mail’s token may end what others do about one issue, or about several', async () => {
+    const { userId } = admin
+    const { seal } = harness.access
+    const [issueId = 0] = await harness.issues(shop, 1)
+    const of = async (more: { issueId?: number; isActivity?: boolean }) =>
+      unsubscribeToken(seal, { userId, projectId: shop, ...more })
+    const about = (issue?: { id: number }) => ({
+      user_id: userId,
+      medium: 'email' as const,
+      state: 'waiting' as const,
+      message: JSON.stringify({ reason: 'you were mentioned', ...(issue && { issue }) }),
+    })
+    const [own, other] = [
+      await notification(about({ id: issueId })),
+      await notification(about({ id: issueId + 1 })),
+    ]
+    const token = await of({ issueId })
+    const looked = await lookAtUnsubscribe(harness.deps, seal, token)
+    assert.deepEqual(looked, { project: 'acme/shop', issue: 'SHOP-1', isAlreadyOff: false })
+    await unsubscribe(harness.deps, seal, token)
+    await unsubscribe(harness.deps, seal, token)
+    assert.equal((await lookAtUnsubscribe(harness.deps, seal, token))?.isAlreadyOff, true)
+    assert.deepEqual([await stateOf(own), await stateOf(other)], [undefined, 'waiting'])
+    const subscription = await harness.db
+      .selectFrom('issue_subscription')
+      .select('is_active')
+      .where('issue_id', '=', issueId)
+      .where('user_id', '=', userId)
+      .execute()
+    assert.deepEqual(subscription, [{ is_active: 0 }])
+    const activity = await of({ isActivity: true })
+    const several = { project: 'acme/shop', isActivity: true }
+    const look = () => lookAtUnsubscribe(harness.deps, seal, activity)
+    assert.deepEqual(await look(), { ...several, isAlreadyOff: false })
+    await unsubscribe(harness.deps, seal, activity)
+    assert.deepEqual(await look(), { ...several, isAlreadyOff: true })
+    const read = () => notificationSettings({ records: harness.db }, admin)
+    assert.deepEqual((await read()).projects, [{ org: 'acme', project: 'shop', activity: { email: 'none' } }])
+    const project = await harness.access.openProject(admin, 'acme', 'shop', 'project:read')
+    const none = { inbox: '', email: '', push: '' } as const
+    await setProjectNotifications(harness.deps, admin, project, { ...none, activity: none })
+    assert.deepEqual((await read()).projects, [])
+    const activityOf = { inbox: 'involved', email: 'none', push: 'subscribed' } as const
+    await setUsualNotifications(harness.deps, admin, {
+      inbox: 'all',
+      email: 'all',
+      pace: 'once',
+      activity: activityOf,
+    })
+    assert.deepEqual((await read()).activity, activityOf)
+    await harness.db.deleteFrom('activity_setting').execute()
+    await harness.db.deleteFrom('notification').where('id', '=', other).execute()
+  })
+
   it('a mail’s token ends the mail of its project, or all of it', async () => {
     const { userId } = admin
     const { seal } = harness.access
@@ -222,10 +276,11 @@ describe('notifications', () => {
       inbox: 'new',
       email: 'all',
       push: 'all',
+      activity: { inbox: 'subscribed', email: 'subscribed', push: 'subscribed' },
       pace: 'day',
       digestHour: 7,
       digestZone: 'UTC',
-      projects: [{ org: 'acme', project: 'shop', inbox: 'none', email: 'all' }],
+      projects: [{ org: 'acme', project: 'shop', inbox: 'none', email: 'all', activity: {} }],
     })
     const token = await unsubscribeToken(seal, { userId, projectId: shop })
     const looked = await lookAtUnsubscribe(harness.deps, seal, token)
@@ -234,6 +289,7 @@ describe('notifications', () => {
     await unsubscribe(harness.deps, seal, token)
     assert.equal((await lookAtUnsubscribe(harness.deps, seal, token))?.isAlreadyOff, true)
     assert.deepEqual((await settings()).projects[0]?.email, 'none')
+    assert.deepEqual((await settings()).projects[0]?.activity, { email: 'none' })
     assert.equal((await settings()).email, 'all')
     assert.equal(await stateOf(waiting), undefined)
     await unsubscribe(harness.deps, seal, await unsubscribeToken(seal, { userId, projectId: null }))
@@ -241,10 +297,11 @@ describe('notifications', () => {
       inbox: 'new',
       email: 'none',
       push: 'all',
+      activity: { inbox: 'subscribed', email: 'none', push: 'subscribed' },
       pace: 'day',
       digestHour: 7,
       digestZone: 'UTC',
-      projects: [{ org: 'acme', project: 'shop', inbox: 'none' }],
+      projects: [{ org: 'acme', project: 'shop', inbox: 'none', activity: {} }],
     })
     assert.equal(await unsubscribe(harness.deps, seal, 'forged'), undefined)
     const nobody = await unsubscribeToken(seal, { userId: 'nobody', projectId: null })
@@ -260,7 +317,10 @@ describe('notifications', () => {
     })
     await setProjectNotifications(harness.deps, admin, project, { inbox: '', email: '', push: 'none' })
     const { push, projects } = await settings()
-    assert.deepEqual([push, projects], ['new', [{ org: 'acme', project: 'shop', push: 'none' }]])
+    assert.deepEqual(
+      [push, projects],
+      ['new', [{ org: 'acme', project: 'shop', push: 'none', activity: {} }]],
+    )
     await setProjectNotifications(harness.deps, admin, project, { inbox: '', email: '' })
     const wrong = { inbox: 'some' as 'all', email: 'all', pace: 'day' } as const
     await assert.rejects(setUsualNotifications(harness.deps, admin, wrong), InvalidInput)

@@ -16,6 +16,7 @@ export {
   type InboxItem,
   inboxItems,
   type InboxOwner,
+  type ActivityChoices,
   type NotificationChoices,
   type NotificationSettings,
   notificationSettings,

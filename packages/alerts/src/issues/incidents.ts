@@ -1,6 +1,6 @@
 /** Incidents of issue rules: opened, told again after the cool-down, ended. Within the caller's transaction. */
-import type { IssueTable, Records, Selectable } from '@sonde/stores'
-import { headlineOf, type Message, type MessageKind } from '../messages/message.ts'
+import { type IssueTable, noteIssueChange, type Records, type Selectable } from '@sonde/stores'
+import { type ActivityMessageKind, headlineOf, type Message, type MessageKind } from '../messages/message.ts'
 import { placesOf } from '../outbox/places.ts'
 import { channelsTold, lastTold, queueNotifications } from '../outbox/queue.ts'
 import type { IssueRule } from '../rules/rule.ts'
@@ -51,7 +51,10 @@ export type FiringRule = { readonly id: number; readonly name: string; readonly 
 /** What made the rule fire. `key`: the same whenever it is the same. */
 export type Cause = {
   readonly key: string
-  readonly kind: Exclude<MessageKind, 'acknowledged' | 'resolved' | 'digest' | 'test' | 'metric' | 'spike'>
+  readonly kind: Exclude<
+    MessageKind,
+    'acknowledged' | 'resolved' | 'digest' | 'test' | 'metric' | 'spike' | ActivityMessageKind
+  >
   readonly eventId: string
   readonly atMs: number
 }
@@ -92,6 +95,25 @@ export async function openOrRepeat(
   }
   const key = `${id}:${issue.issue_id}:${cause.key}`
   await queueNotifications(tx, told, { key, message, incidentId, ...ownerOf(issue) }, nowMs)
+  if (told.length > 0)
+    await noteIssueChange(
+      tx,
+      {
+        projectId: issue.project_id,
+        issueId: issue.issue_id,
+        kind: 'notified',
+        actor: `rule:${id}`,
+        detail: {
+          rule: name,
+          incidentId,
+          people: new Set(told.flatMap((place) => (place.medium === 'channel' ? [] : [place.userId]))).size,
+          channels: told
+            .flatMap((place) => (place.medium === 'channel' ? [place.channelId] : []))
+            .slice(0, 20),
+        },
+      },
+      nowMs,
+    )
   const firing = { issueId: issue.issue_id, orgId: issue.org_id, ruleId: id, actions: rule.actions }
   await makeExternal(tx, firing, nowMs)
 }

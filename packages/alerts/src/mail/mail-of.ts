@@ -26,10 +26,16 @@ function subjectOf({ kind, headline, title, issue, project }: Message): string {
   return line.length <= SUBJECT_CHARS ? line : `${line.slice(0, SUBJECT_CHARS - 1)}…`
 }
 
-function textOf(
-  { headline, title, place, facts, url, parts = [], count = 0, rule }: Message,
-  links: MailLinks,
-): string {
+/** What the last link of a mail ends. */
+const unsubscribeName = ({ reason, issue }: Pick<Message, 'reason' | 'issue'>): string =>
+  reason === undefined
+    ? 'Unsubscribe'
+    : issue === undefined
+      ? 'Stop email about issue activity'
+      : 'Unsubscribe from this issue'
+
+function textOf(message: Message, links: MailLinks): string {
+  const { headline, title, place, facts, url, parts = [], count = 0, rule, quote, reason } = message
   const more = count - parts.length
   return [
     headline,
@@ -37,6 +43,7 @@ function textOf(
     title,
     ...(place === '' ? [] : [place]),
     '',
+    ...(quote === undefined ? [] : [quote, '']),
     ...facts.map(([name, value]) => `${name}: ${value}`),
     ...parts.map((part) => `- ${part.title}\n  ${part.url}`),
     ...(more > 0 ? [`and ${more} more`] : []),
@@ -45,8 +52,9 @@ function textOf(
     '',
     '-- ',
     ...(rule ? [`Rule: ${rule.name}`] : []),
+    ...(reason === undefined ? [] : [`You get this because ${reason}.`]),
     `Notification settings: ${links.settingsUrl}`,
-    `Unsubscribe: ${links.unsubscribeUrl}`,
+    `${unsubscribeName(message)}: ${links.unsubscribeUrl}`,
   ].join('\n')
 }
 
@@ -91,17 +99,16 @@ ${body}
 <p class="dim" style="margin:16px 0 0;color:#5c6370;${FONT};font-size:12px">${footer}</p>
 </td></tr></table></body></html>`
 
-function htmlOf(
-  { headline, title, place, facts, url, parts = [], count = 0, rule }: Message,
-  links: MailLinks,
-): string {
+function htmlOf(message: Message, links: MailLinks): string {
+  const { headline, title, place, facts, url, parts = [], count = 0, rule, quote, reason } = message
   const more = count - parts.length
   const part = (each: { readonly title: string; readonly url: string }): string =>
     `<tr><td colspan="2" style="padding:3px 0;${FONT};font-size:13px;word-break:break-word"><a class="link" href="${escaped(each.url)}" style="color:#1a56c4;text-decoration:none">${escaped(each.title)}</a></td></tr>`
   const body = `${place === '' ? '' : `<p class="dim" style="margin:0 0 12px;color:#5c6370;${MONO};font-size:13px;word-break:break-word">${escaped(place)}</p>`}
+${quote === undefined ? '' : `<p class="text" style="margin:12px 0;padding:0 0 0 12px;border-left:3px solid #c3c7d0;color:#1d2129;${FONT};font-size:14px;line-height:1.5;white-space:pre-wrap;word-break:break-word">${escaped(quote)}</p>`}
 <table role="presentation" cellpadding="0" cellspacing="0" style="margin:12px 0">${facts.map(fact).join('')}${parts.map(part).join('')}${more > 0 ? `<tr><td colspan="2" class="dim" style="padding:3px 0;color:#5c6370;${FONT};font-size:13px">and ${more} more</td></tr>` : ''}</table>
 ${styles.link('Open in Sonde', url)}`
-  const footer = `${rule ? `Rule: ${escaped(rule.name)} · ` : ''}<a class="link" href="${escaped(links.settingsUrl)}" style="color:#1a56c4">Notification settings</a> · <a class="link" href="${escaped(links.unsubscribeUrl)}" style="color:#1a56c4">Unsubscribe</a>`
+  const footer = `${rule ? `Rule: ${escaped(rule.name)} · ` : ''}${reason === undefined ? '' : `You get this because ${escaped(reason)}. `}<a class="link" href="${escaped(links.settingsUrl)}" style="color:#1a56c4">Notification settings</a> · <a class="link" href="${escaped(links.unsubscribeUrl)}" style="color:#1a56c4">${unsubscribeName(message)}</a>`
   return htmlPage({ title, above: headline, body, footer })
 }
 

@@ -9,13 +9,22 @@ export type Unsubscribed = {
   readonly userId: string
   /** Null: the mail was about several projects. */
   readonly projectId: number | null
+  /** What others do about this issue alone. */
+  readonly issueId?: number | undefined
+  /** What others do about issues, of several at once. */
+  readonly isActivity?: boolean | undefined
 }
 
 /** So that nothing else which the key sealed is taken for one. */
 const PURPOSE = 'unsubscribe '
 const MAX_CHARS = 1_000
 
-const UNSUBSCRIBED = z.object({ userId: z.string().min(1), projectId: z.int().positive().nullable() })
+const UNSUBSCRIBED = z.object({
+  userId: z.string().min(1),
+  projectId: z.int().positive().nullable(),
+  issueId: z.int().positive().optional(),
+  isActivity: z.boolean().optional(),
+})
 
 export const unsubscribeToken = (seal: Seal, whom: Unsubscribed): Promise<string> =>
   seal.seal(PURPOSE + JSON.stringify(whom))

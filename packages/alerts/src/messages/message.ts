@@ -17,10 +17,17 @@ const MESSAGE_KINDS = [
   'acknowledged',
   'spike',
   'resolved',
+  'comment',
+  'assigned',
+  'unassigned',
+  'ignored',
+  'activity',
   'digest',
   'test',
 ] as const
 export type MessageKind = (typeof MESSAGE_KINDS)[number]
+/** What people do about issues: told to those who are subscribed, never by a rule. `activity`: several of a kind. */
+export type ActivityMessageKind = 'comment' | 'assigned' | 'unassigned' | 'ignored' | 'activity'
 
 export type Message = {
   readonly kind: MessageKind
@@ -46,11 +53,16 @@ export type Message = {
   /** Of a digest: what it stands for, the first of `count`. */
   readonly parts?: readonly Pick<Message, 'headline' | 'title' | 'url'>[]
   readonly count?: number
+  /** Of what others did about issues: `you were mentioned`. */
+  readonly reason?: string
+  /** Of a comment: its text, as it was typed, cut. */
+  readonly quote?: string
+  readonly commentId?: number
 }
 
 export const readMessage = (text: string): Message => JSON.parse(text) as Message
 
-const HEADLINES: Readonly<Record<Exclude<MessageKind, 'digest' | 'test'>, string>> = {
+const HEADLINES: Readonly<Record<Exclude<MessageKind, 'digest' | 'test' | ActivityMessageKind>, string>> = {
   new: 'New issue',
   regressed: 'Regression',
   reopened: 'Reopened',
@@ -97,10 +109,11 @@ export type DigestOf = { readonly url: string; readonly period: string; readonly
 export function digestOf(messages: readonly Message[], { url, period, atMs }: DigestOf): Message {
   const [first] = messages
   const projects = [...new Set(messages.map(({ org, project }) => `${org}/${project}`))]
+  const noun = messages.some(({ reason }) => reason !== undefined) ? 'notifications' : 'alerts'
   return {
     kind: 'digest',
-    headline: `${messages.length} alerts in ${projects.length === 1 ? projects[0] : `${projects.length} projects`}`,
-    title: `${messages.length} alerts ${period}: this message stands for all of them.`,
+    headline: `${messages.length} ${noun} in ${projects.length === 1 ? projects[0] : `${projects.length} projects`}`,
+    title: `${messages.length} ${noun} ${period}: this message stands for all of them.`,
     place: '',
     level: 'error',
     facts: [],

@@ -278,6 +278,8 @@ async function send(
     const unsubscribe = await unsubscribeToken(channels.seal, {
       userId: due.user_id ?? '',
       projectId: due.project_id,
+      ...(message.reason !== undefined &&
+        (message.issue === undefined ? { isActivity: true } : { issueId: message.issue.id })),
     })
     return mailer.deliver(due.email, { ...delivery, unsubscribe })
   }

@@ -93,7 +93,8 @@ export type PushContent = {
   readonly tag: string
 }
 
-export function pushOf({ kind, headline, title, place, url, issue, incidentId, atMs }: Message): PushContent {
+export function pushOf(message: Message): PushContent {
+  const { kind, headline, title, place, url, issue, incidentId, atMs, quote } = message
   const { pathname, search } = new URL(url)
   const about = issue
     ? `issue-${issue.id}`
@@ -102,7 +103,7 @@ export function pushOf({ kind, headline, title, place, url, issue, incidentId, a
       : `incident-${incidentId}`
   return {
     title: oneLine(headline, 120),
-    body: clip([oneLine(title, 300), oneLine(place, 150)].filter(Boolean).join('\n'), 500),
+    body: clip([oneLine(title, 300), oneLine(quote ?? place, 150)].filter(Boolean).join('\n'), 500),
     path: clip(pathname + search, 500),
     tag: about,
   }

@@ -5,7 +5,13 @@
  */
 import { createHash } from 'node:crypto'
 import { type Clock, forEachAtOnce, type Logger } from '@sonde/base'
-import { HAS_REQUEST, type Records, type TrackerRequest, writeTransaction } from '@sonde/stores'
+import {
+  HAS_REQUEST,
+  noteIssueChange,
+  type Records,
+  type TrackerRequest,
+  writeTransaction,
+} from '@sonde/stores'
 import { readIssueFacts } from '../issues/incidents.ts'
 import { nextAttemptMs } from '../outbox/retry.ts'
 import { TrackerRefusal } from './call-tracker.ts'
@@ -55,7 +61,7 @@ const readDue = (records: Records, nowMs: number) =>
       'state',
       'wanted',
     ])
-    .select(['attempts', 'kind', 'settings', 'secret', 'sync_out'])
+    .select(['attempts', 'kind', 'settings', 'secret', 'sync_out', 'tracker_link.created_by'])
     .where(HAS_REQUEST)
     .where('next_attempt_ms', '<=', nowMs)
     .orderBy('tracker_link.id')
@@ -163,6 +169,23 @@ function onceKey(linkId: number): string {
 
 const stateOf = ({ isOpen }: ExternalIssue): 'open' | 'closed' => (isOpen ? 'open' : 'closed')
 
+/** A rule had it made: in the activity of the issue. */
+async function noteMade(
+  tx: Records,
+  {
+    issue_id: issueId,
+    connection_id: trackerId,
+    created_by: actor,
+  }: Pick<Due, 'issue_id' | 'connection_id' | 'created_by'>,
+  { key, url }: ExternalIssue,
+  nowMs: number,
+): Promise<void> {
+  const issue = await tx.selectFrom('issue').select('project_id').where('id', '=', issueId).executeTakeFirst()
+  if (!issue) return
+  const detail = { trackerId, key, url }
+  await noteIssueChange(tx, { projectId: issue.project_id, issueId, kind: 'linked', actor, detail }, nowMs)
+}
+
 /** The request goes, unless it became another one meanwhile. */
 const endRequest = (tx: Records, id: number, told: TrackerRequest) =>
   tx
@@ -174,7 +197,7 @@ const endRequest = (tx: Records, id: number, told: TrackerRequest) =>
 
 async function noteDone(
   { records, clock }: SyncDeps,
-  { id, connection_id, issue_id, wanted, sync_out }: Due,
+  { id, connection_id, issue_id, wanted, sync_out, created_by }: Due,
   told: ExternalIssue | undefined,
 ): Promise<void> {
   const nowMs = clock.nowMs()
@@ -211,6 +234,7 @@ async function noteDone(
         .where('external_id', '=', facts.external_id)
         .where('id', '<>', id)
         .execute()
+    if (isNew) await noteMade(tx, { issue_id, connection_id, created_by }, told, nowMs)
     if (isNew && sync_out === 1) await closeIfResolved(tx, id, nowMs)
     if (told)
       await tx

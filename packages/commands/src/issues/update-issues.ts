@@ -77,6 +77,10 @@ export const ACTION_OF: Readonly<Record<IssueStatus, AuditAction>> = {
   ignored: 'issue.ignore',
 }
 
+/** What the activity says of the release: `next_release` is after it. */
+const resolvedDetail = ({ resolved_in, resolved_release }: typeof RESOLVED_AT_ONCE) =>
+  resolved_in === '' ? {} : { resolvedIn: resolved_in, release: resolved_release }
+
 /**
  * Returns the ids that exist within the grant (changed now or in that state before) and what those that changed were,
  * read in the same transaction; others are left out silently, they may be somebody else's. Idempotent; the audit has one entry per call that changed something.
@@ -136,7 +140,13 @@ export async function updateIssues(
       const actor = actorOf(viewer)
       for (const row of others)
         if (row.status !== status)
-          changes.push({ projectId: id, issueId: row.id, kind: CHANGE_OF[status], actor })
+          changes.push({
+            projectId: id,
+            issueId: row.id,
+            kind: CHANGE_OF[status],
+            actor,
+            detail: resolvedDetail(resolvedIn),
+          })
     }
     await noteIssueChanges(tx, changes, atMs)
     const changed = before.map(({ id }) => id)

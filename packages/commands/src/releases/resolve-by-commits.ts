@@ -151,6 +151,7 @@ async function resolve(
         issueId: id,
         kind: 'resolved' as const,
         actor: `commit:${fixedBy.get(id)?.id ?? 0}`,
+        detail: { resolvedIn: 'release', release: version },
       }))
     await noteIssueChanges(tx, changes, atMs)
     resolved.push(...ids)

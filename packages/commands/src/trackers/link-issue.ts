@@ -13,7 +13,7 @@ import {
   TrackerRefusal,
 } from '@sonde/alerts'
 import { SondeError } from '@sonde/base'
-import { type AuditAction, inProjects, type Records, writeTransaction } from '@sonde/stores'
+import { type AuditAction, inProjects, noteIssueChange, type Records, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { nameOf, writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
@@ -174,6 +174,7 @@ export async function unlinkTrackerIssue(
       .executeTakeFirst()
     if (!gone)
       throw new SondeError('not-found', `there is no link ${linkId}`, { operation, subject: String(linkId) })
+    await noteLink(deps, tx, grant, 'unlinked', { issueId, ...gone })
     await audit(deps, tx, grant, 'issue.unlink', { issueId, ...gone })
     return { key: gone.key }
   })
@@ -224,9 +225,33 @@ async function keep(
       .where('id', '=', trackerId)
       .where('failing_since_ms', 'is not', null)
       .execute()
+    await noteLink(deps, tx, grant, 'linked', { issueId, trackerId, key, url })
     await audit(deps, tx, grant, action, { issueId, trackerId, key })
     return { id, key, url }
   })
+}
+
+type Linked = {
+  readonly issueId: number
+  readonly trackerId: number
+  readonly key: string
+  readonly url?: string
+}
+
+/** In the activity of the issue. */
+async function noteLink(
+  { clock }: Pick<CommandDeps, 'clock'>,
+  tx: Records,
+  { viewer }: LinkGrant,
+  kind: 'linked' | 'unlinked',
+  { issueId, ...detail }: Linked,
+): Promise<void> {
+  const { project_id: projectId } = await tx
+    .selectFrom('issue')
+    .select('project_id')
+    .where('id', '=', issueId)
+    .executeTakeFirstOrThrow()
+  await noteIssueChange(tx, { projectId, issueId, kind, actor: actorOf(viewer), detail }, clock.nowMs())
 }
 
 async function open(

@@ -191,8 +191,15 @@ export async function countEvents(
     const kind = issue.event_count === 0 ? 'new' : change.status === 'unresolved' ? 'regressed' : undefined
     if (!kind) continue
     const newest = newestOf(kept)
-    changes.push({ projectId: issue.project_id, issueId, kind, eventId: newest.eventId })
-    const release = kind === 'new' ? newest.issue.release : (change.regressed_release ?? '')
+    const { release: ofEvent } = newest.issue
+    changes.push({
+      projectId: issue.project_id,
+      issueId,
+      kind,
+      eventId: newest.eventId,
+      ...(ofEvent !== '' && { detail: { release: ofEvent } }),
+    })
+    const release = kind === 'new' ? ofEvent : (change.regressed_release ?? '')
     ownable.push({ issueId, projectId: issue.project_id, release, read: () => readStored(newest) })
     if (kind === 'new') fresh.set(issueId, newest)
   }

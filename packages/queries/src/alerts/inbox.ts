@@ -1,6 +1,6 @@
 /** What a person was told: the inbox, and what they want to be told. `viewer` is always the one who asks. */
 import { createHash } from 'node:crypto'
-import { type MailPace, type NotificationChoice, seesProject } from '@sonde/stores'
+import { type ActivityChoice, type MailPace, type NotificationChoice, seesProject } from '@sonde/stores'
 import { sql } from 'kysely'
 import type { QueryDeps } from '../query-deps.ts'
 
@@ -25,8 +25,12 @@ export type InboxItem = {
   readonly project: string
   /** `SHOP-12`; undefined: not about an issue. */
   readonly issue: string | undefined
+  /** Of a comment on it. */
+  readonly commentId: number | undefined
   readonly incidentId: number | undefined
   readonly rule: string | undefined
+  /** Of a comment: the beginning of its text. */
+  readonly quote: string | undefined
 }
 
 export type Inbox = {
@@ -38,9 +42,12 @@ export type Inbox = {
 type Message = Pick<InboxItem, 'kind' | 'headline' | 'title' | 'place' | 'level' | 'org' | 'project'> & {
   readonly issue?: { readonly shortId: string }
   readonly rule?: { readonly name: string }
+  readonly commentId?: number
+  readonly quote?: string
 }
 
 const SHOWN = 50
+const QUOTE_CHARS = 300
 
 /** Newest first. */
 export async function inboxItems(
@@ -58,7 +65,7 @@ export async function inboxItems(
   const shown = rows.slice(0, SHOWN)
   return {
     items: shown.map((row) => {
-      const { issue, rule, kind, headline, title, place, level, org, project } = JSON.parse(
+      const { issue, rule, commentId, quote, kind, headline, title, place, level, org, project } = JSON.parse(
         row.message,
       ) as Message
       return {
@@ -73,6 +80,8 @@ export async function inboxItems(
         org,
         project,
         issue: issue?.shortId,
+        commentId,
+        quote: quote?.slice(0, QUOTE_CHARS),
         incidentId: row.incident_id ?? undefined,
         rule: rule?.name,
       }
@@ -113,13 +122,18 @@ const ofOwner = (records: QueryDeps['records'], { userId, memberships }: InboxOw
 
 export type NotificationChoices = Readonly<Record<'inbox' | 'email' | 'push', NotificationChoice>>
 
+export type ActivityChoices = Readonly<Record<'inbox' | 'email' | 'push', ActivityChoice>>
+
 export type NotificationSettings = NotificationChoices & {
+  /** What others do about issues. */
+  readonly activity: ActivityChoices
   readonly pace: MailPace
   /** When a day's mail goes out. */
   readonly digestHour: number
   readonly digestZone: string
   /** Those with a choice of their own; undefined: as in the others. */
   readonly projects: readonly (Partial<NotificationChoices> & {
+    readonly activity: Partial<ActivityChoices>
     readonly org: string
     readonly project: string
   })[]
@@ -146,29 +160,53 @@ export async function notificationSettings(
     .orderBy('organization.slug')
     .orderBy('project.slug')
     .execute()
-  const usual = (medium: string) => rows.find((row) => row.project_id === null && row.medium === medium)
+  const activity = await records
+    .selectFrom('activity_setting as setting')
+    .leftJoin('project', 'project.id', 'setting.project_id')
+    .leftJoin('organization', 'organization.id', 'project.org_id')
+    .select(['setting.medium', 'setting.choice', 'setting.project_id'])
+    .select(['project.slug', 'project.org_id', 'organization.slug as org'])
+    .where('setting.user_id', '=', userId)
+    .where((eb) =>
+      eb.or([
+        eb('setting.project_id', 'is', null),
+        seesProject(sql`${userId}`, sql.ref('setting.project_id')),
+      ]),
+    )
+    .orderBy('organization.slug')
+    .orderBy('project.slug')
+    .execute()
   const orgIds = new Set(memberships.map(({ orgId }) => orgId))
-  const own = rows.filter(({ org_id }) => org_id !== null && orgIds.has(org_id))
-  const choiceOf = (of: typeof own, medium: string) => of.find((row) => row.medium === medium)?.choice
+  const usual = (medium: Medium) => rows.find((row) => row.project_id === null && row.medium === medium)
+  const usualActivity = (medium: Medium) =>
+    activity.find((row) => row.project_id === null && row.medium === medium)?.choice ?? 'subscribed'
+  const own = [...rows, ...activity].filter(({ org_id }) => org_id !== null && orgIds.has(org_id))
   return {
     inbox: usual('inbox')?.choice ?? 'all',
     email: usual('email')?.choice ?? 'all',
     push: usual('push')?.choice ?? 'all',
+    activity: {
+      inbox: usualActivity('inbox'),
+      email: usualActivity('email'),
+      push: usualActivity('push'),
+    },
     pace: usual('email')?.pace ?? 'once',
     digestHour: usual('email')?.digest_hour ?? 7,
     digestZone: usual('email')?.digest_zone ?? 'UTC',
-    projects: [...Map.groupBy(own, ({ project_id }) => project_id).values()].map((of) => {
-      const [inbox, email, push] = [choiceOf(of, 'inbox'), choiceOf(of, 'email'), choiceOf(of, 'push')]
-      return {
-        org: of[0]?.org ?? '',
-        project: of[0]?.slug ?? '',
-        ...(inbox !== undefined && { inbox }),
-        ...(email !== undefined && { email }),
-        ...(push !== undefined && { push }),
-      }
-    }),
+    projects: [...Map.groupBy(own, ({ project_id }) => project_id)].map(([projectId, [first]]) => ({
+      org: first?.org ?? '',
+      project: first?.slug ?? '',
+      ...chosenOf(rows.filter((row) => row.project_id === projectId)),
+      activity: chosenOf(activity.filter((row) => row.project_id === projectId)),
+    })),
   }
 }
+
+type Medium = 'inbox' | 'email' | 'push'
+
+/** Medium → what was chosen for it. */
+const chosenOf = <Choice>(rows: readonly { readonly medium: Medium; readonly choice: Choice }[]) =>
+  Object.fromEntries(rows.map(({ medium, choice }) => [medium, choice])) as Partial<Record<Medium, Choice>>
 
 export type PushBrowser = {
   readonly id: number

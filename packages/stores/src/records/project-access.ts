@@ -38,3 +38,7 @@ export const seesProject = (person: RawBuilder<unknown>, project: RawBuilder<unk
     WHERE seen.id = ${project} AND (seen_org.members_see = 'all' OR seen_by.role IN ('owner', 'admin') OR EXISTS (
       SELECT 1 FROM team_project JOIN team_member ON team_member.team_id = team_project.team_id
       WHERE team_project.project_id = seen.id AND team_member.user_id = seen_by.user_id)))`
+
+/** For a statement that has the table `user` under that name: who of them sees this project. */
+export const peopleSee = (projectId: number): RawBuilder<SqlBool> =>
+  seesProject(sql.ref('user.id'), sql`${projectId}`)
