@@ -454,3 +454,4 @@ export {
   type OwnershipView,
   projectOwnership,
 } from './ownership/project-ownership.ts'
+export { ssoAddressesOf, ssoDomains, ssoSettings, type SsoSettings } from './sso/sso-settings.ts'

@@ -52,6 +52,11 @@ export const paths = {
   forgotPassword: () => '/sign-in/forgot',
   /** From a mail. */
   newPassword: (token: string) => '/sign-in/new-password' + queryOf({ token }),
+  /** Finds the provider of an organization by an address. */
+  findSso: (next?: string) => `/sign-in/sso${queryOf({ next })}`,
+  /** The sign-in page of an organization. */
+  signInSso: (org: string, search: { readonly next?: string | undefined } = {}) =>
+    path`/sign-in/sso/${org}` + queryOf(search),
   signOut: () => '/sign-out',
   org: (org: string) => path`/${org}`,
   /** Members and tokens. */
@@ -65,6 +70,7 @@ export const paths = {
     path`/${org}/settings/channels/${String(channel)}` + queryOf({ before: before?.toString() }),
   /** Issue trackers. `kind`: the form for a new connection of it. */
   trackers: (org: string, kind?: string) => path`/${org}/settings/trackers` + queryOf({ kind }),
+  singleSignOn: (org: string) => path`/${org}/settings/single-sign-on`,
   tracker: (org: string, tracker: number) => path`/${org}/settings/trackers/${String(tracker)}`,
   /** Who did what. `search`: the filter; `before`: older than this entry. */
   audit: (org: string, search: Readonly<Record<string, string | undefined>> = {}) =>

@@ -203,6 +203,13 @@ export const OWN_OPERATIONS: readonly string[] = [
   // Its signature says whose it is.
   'POST /trackers/:tracker/webhook',
   'POST /channels/:channel/hook',
+  // For who is not signed in: what a browser carries, or a provider signed, says who they are.
+  'GET /sso/:org/start',
+  'GET /sso/:org/callback',
+  'POST /sso/:org/acs',
+  'GET /sso/:org/finish',
+  'GET /sso/:org/metadata',
+  'ALL /sso/*',
 ]
 
 export const operations = (isRead: boolean): readonly Address[] =>

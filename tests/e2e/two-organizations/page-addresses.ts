@@ -179,6 +179,25 @@ export const PAGES: Readonly<Record<string, Page>> = {
     status: 405,
     forms: [{ format: 'csv' }, { format: 'json', action: 'project.create' }],
   },
+  '/[org]/settings/single-sign-on': {
+    forms: [
+      {
+        form: 'provider',
+        kind: 'oidc',
+        name: 'made',
+        issuer: 'https://login.example',
+        clientId: 'sonde',
+        clientSecret: 'secret',
+        defaultRole: 'member',
+        sessionHours: '24',
+      },
+      { form: 'new-domain', domain: 'made.example' },
+      { form: 'domain', does: 'remove', domain: 'made.example' },
+      { form: 'new-group', group: 'made', role: 'viewer' },
+      { form: 'switch', on: 'no' },
+      { form: 'delete' },
+    ],
+  },
   '/[org]/settings/trackers': {
     query: { kind: 'github' },
     forms: [
@@ -271,6 +290,9 @@ export const NOBODYS_PAGES: Readonly<Record<string, string>> = {
   '/sign-in/code': 'for who is not signed in',
   '/sign-in/forgot': 'for who is not signed in',
   '/sign-in/new-password': 'its token alone says whom it is about',
+  '/sign-in/sso': 'for who is not signed in',
+  '/sign-in/sso/[org]':
+    'for who is not signed in; says the same of every organization without single sign-on',
   '/sign-out': 'ends the session that asks',
 }
 export const OWN_WORDS: ReadonlySet<string> = new Set([

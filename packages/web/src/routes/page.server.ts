@@ -9,11 +9,16 @@ export async function load(args: LoadArgs<AppContext>) {
   const { context } = args
   const viewer = requireViewer(args)
   const grants = await grantsOf(args).openOrgs('org:read')
-  const closed = (viewer.closedMemberships ?? []).filter(({ closedBy }) => closedBy === 'second-factor')
+  const closed = viewer.closedMemberships ?? []
   const [only] = grants
   if (only && grants.length === 1 && closed.length === 0) redirect(paths.org(only.orgSlug), 303)
   const [first] = closed
-  if (first && grants.length === 0) redirect(paths.secondFactorFor(first.orgSlug), 303)
-  const closedOrgs = closed.map(({ orgSlug, orgName }) => ({ slug: orgSlug, name: orgName }))
+  if (first?.closedBy === 'second-factor' && grants.length === 0)
+    redirect(paths.secondFactorFor(first.orgSlug), 303)
+  const closedOrgs = closed.map(({ orgSlug, orgName, closedBy }) => ({
+    slug: orgSlug,
+    name: orgName,
+    closedBy,
+  }))
   return { closedOrgs, organizations: await listOrganizations(context.queries, grants), email: viewer.email }
 }

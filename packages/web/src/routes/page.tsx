@@ -12,7 +12,7 @@ export function title() {
 
 export default function Organizations() {
   const { organizations, closedOrgs, email } = usePageData<typeof load>()
-  if (organizations.length === 0) {
+  if (organizations.length === 0 && closedOrgs.length === 0) {
     return (
       <div className="page">
         <h1 className="sr-only">Organizations</h1>
@@ -38,10 +38,16 @@ export default function Organizations() {
         ))}
         {closedOrgs.map((org) => (
           <li key={org.slug}>
-            <Link to={paths.secondFactorFor(org.slug)}>
+            <Link
+              to={
+                org.closedBy === 'second-factor' ? paths.secondFactorFor(org.slug) : paths.signInSso(org.slug)
+              }
+            >
               <UserText text={org.name} />
             </Link>
-            <span className="muted">needs two-factor sign-in</span>
+            <span className="muted">
+              {org.closedBy === 'second-factor' ? 'needs two-factor sign-in' : 'needs another sign-in'}
+            </span>
           </li>
         ))}
       </ul>

@@ -29,6 +29,7 @@ export async function orgGrant<P extends Permission>(
   args: Requested<'org'>,
   permission: P,
 ): Promise<Grant<P, 'org'>> {
+  leadToProvider(args)
   return orEndPage(grantsOf(args).openOrg(args.params.org, permission))
 }
 
@@ -36,8 +37,18 @@ export async function projectGrant<P extends Permission>(
   args: Requested<'org' | 'project'>,
   permission: P,
 ): Promise<Grant<P, 'project'>> {
+  leadToProvider(args)
   const { org, project } = args.params
   return orEndPage(grantsOf(args).openProject(org, project, permission))
+}
+
+/** Whose session does not open the organization, because it began elsewhere, is led to where one begins that does. */
+function leadToProvider(args: Requested<'org'>): void {
+  const { closedMemberships = [] } = requireViewer(args)
+  const { org } = args.params
+  const isClosed = closedMemberships.some(({ orgSlug, closedBy }) => orgSlug === org && closedBy === 'sso')
+  if (!isClosed) return
+  redirect(paths.signInSso(org, { next: args.url.pathname + args.url.search }), 303)
 }
 
 /** The layout's load, the page's load and the action of one request share what was read. */

@@ -4,9 +4,18 @@ import { paths } from '../../paths.ts'
 import type { AppContext } from '../../server/app-context.server.ts'
 
 /** Who is signed in already is not asked again. */
-export function load({ context, url }: LoadArgs<AppContext>) {
+export async function load({ context, url }: LoadArgs<AppContext>) {
   if (context.viewer) redirect(pathAfterSignIn(url), 303)
-  return { isCodeExpired: url.searchParams.get('expired') === 'code' }
+  // The form is shown also while the records are away.
+  const doors = await context.access.sso.doors().catch(() => [])
+  const [only] = doors
+  return {
+    isCodeExpired: url.searchParams.get('expired') === 'code',
+    next: nextOf(url),
+    hasProviders: doors.length > 0,
+    /** With several, their names are nobody's business. */
+    provider: doors.length === 1 && only ? { org: only.orgSlug, name: only.name } : undefined,
+  }
 }
 
 /** 303 to where the person was going, or first to the second step; 422 with a message. */

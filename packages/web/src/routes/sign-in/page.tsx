@@ -3,6 +3,7 @@ import { Form, Link, useActionData, usePageData, useTyped } from '@sonde/router'
 import { paths } from '../../paths.ts'
 import { Field } from '../../ui/field.tsx'
 import { Mark } from '../../ui/icon.tsx'
+import { UserText } from '../../ui/user-text.tsx'
 import type { action, load } from './page.server.ts'
 
 export function title() {
@@ -10,7 +11,7 @@ export function title() {
 }
 
 export default function SignIn() {
-  const { isCodeExpired } = usePageData<typeof load>()
+  const { isCodeExpired, next, hasProviders, provider } = usePageData<typeof load>()
   const refused = useActionData<typeof action>()
   const typed = useTyped()
   return (
@@ -51,6 +52,20 @@ export default function SignIn() {
           Sign in
         </button>
       </Form>
+      {hasProviders && (
+        <div className="sign-in-doors">
+          <p className="sign-in-or">or</p>
+          {provider ? (
+            <Link to={paths.signInSso(provider.org, { next })} className="button">
+              Sign in with <UserText text={provider.name} />
+            </Link>
+          ) : (
+            <Link to={paths.findSso(next)} className="button">
+              Single sign-on
+            </Link>
+          )}
+        </div>
+      )}
       <p className="sign-in-help">
         <Link to={paths.forgotPassword()}>Forgot password?</Link>
       </p>

@@ -1,7 +1,7 @@
 import { Link, useParams } from '@sonde/router'
 import { paths } from '../../../paths.ts'
 
-export type SettingsNavProps = { readonly here: 'members' | 'channels' | 'trackers' | 'audit' }
+export type SettingsNavProps = { readonly here: 'members' | 'channels' | 'trackers' | 'sso' | 'audit' }
 
 /** Between the pages of an organization's settings. */
 export function SettingsNav({ here }: SettingsNavProps) {
@@ -10,6 +10,7 @@ export function SettingsNav({ here }: SettingsNavProps) {
     ['members', 'Members and tokens', paths.orgSettings(org)],
     ['channels', 'Channels', paths.channels(org)],
     ['trackers', 'Issue trackers', paths.trackers(org)],
+    ['sso', 'Single sign-on', paths.singleSignOn(org)],
     ['audit', 'Audit log', paths.audit(org)],
   ] as const
   return (
