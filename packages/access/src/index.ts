@@ -41,6 +41,7 @@ export {
   projectsToName,
   requireAlso,
   SecondFactorNeeded,
+  requireToGive,
 } from './open-grants.ts'
 export { newOrgToken, type OrgTokenFacts } from './api-token.ts'
 export {

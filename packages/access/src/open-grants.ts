@@ -205,6 +205,21 @@ export function projectsToName(grant: AnyGrant, permission: Permission): readonl
   return found === 'all' ? undefined : found
 }
 
+/**
+ * Nobody gives a role that includes more than they may there themselves; of a token, more than its scopes. Throws `SondeError`
+ * (`forbidden`). What everybody is, the weakest, may be given by whoever may give anything.
+ */
+export function requireToGive(grant: AnyGrant, role: Role): void {
+  if (role === 'viewer') return
+  const beyond = ROLE_PERMISSIONS[role].find((permission) => withPermission(grant, permission) === undefined)
+  if (beyond === undefined) return
+  throw new SondeError('forbidden', `the role ${role} includes ${beyond}, which you cannot give`, {
+    operation: 'give a role',
+    subject: grant.orgSlug,
+    hint: 'Ask an owner, or use a token whose scopes include it.',
+  })
+}
+
 function withPermission(grant: AnyGrant, permission: Permission): AnyGrant | undefined {
   const { viewer, orgId, standing } = grant
   if ('projectId' in grant) {

@@ -79,7 +79,7 @@ export const ROLE_PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
 /**
  * Working with projects includes knowing their organization, as the clients of the public API expect. No scope gives
  * `token:write`, and a token gives nobody a role, in an organization or by a team, that includes more than its own scopes
- * (`mayGive`): a leaked one cannot make itself, or whoever holds it, stronger.
+ * (`requireToGive`): a leaked one cannot make itself, or whoever holds it, stronger.
  */
 export const SCOPE_PERMISSIONS: Readonly<Record<Scope, readonly Permission[]>> = {
   'org:read': ['org:read'],

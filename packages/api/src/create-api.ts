@@ -39,6 +39,7 @@ import { releaseFileRoutes } from './routes/release-file-routes.ts'
 import { releasePartRoutes, releaseRoutes } from './routes/release-routes.ts'
 import { ruleSnoozeRoutes } from './routes/rule-snooze-routes.ts'
 import { ssoRoutes } from './routes/sso-routes.ts'
+import { teamRoutes } from './routes/team-routes.ts'
 import { externalIssueRoutes, trackerWebhookRoutes } from './routes/tracker-routes.ts'
 import { unsubscribeRoutes } from './routes/unsubscribe-routes.ts'
 import {
@@ -211,6 +212,7 @@ export function createApi(options: ApiOptions): Api {
     accountRoutes,
     organizationRoutes,
     memberRoutes,
+    teamRoutes,
     invitationRoutes,
     auditLogRoutes,
     orgTokenRoutes,

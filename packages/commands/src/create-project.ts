@@ -6,13 +6,15 @@ import { insertDefaultRule } from './alerts/change-rule.ts'
 import { writeAudit } from './audit.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { createOrganization } from './create-organization.ts'
-import { InvalidInput, nameField, platformField, projectSlugField, readInput } from './fields.ts'
+import { InvalidInput, nameField, platformField, projectSlugField, readInput, refField } from './fields.ts'
+import { findTeam, insertTeamProject } from './people/teams.ts'
 import { insertKey } from './update-key.ts'
 
 const INPUT = z.object({
   slug: projectSlugField,
   name: nameField.optional(),
   platform: platformField.default('other'),
+  team: refField.optional(),
 })
 
 export type CreateProjectInput = {
@@ -21,6 +23,8 @@ export type CreateProjectInput = {
   readonly name?: string | undefined
   /** `javascript`, `python`, …; `other` unless told. */
   readonly platform?: string | undefined
+  /** Slug or id of the team that has it from the beginning. */
+  readonly team?: string | number | undefined
 }
 
 export type CreatedProject = {
@@ -36,16 +40,17 @@ export type CreatedProject = {
 
 /**
  * Idempotent: a project of that slug is returned as it is (also when two callers race). Throws
- * `InvalidInput`.
+ * `InvalidInput`, `SondeError` (`not-found`: the team).
  */
 export async function createProject(
   deps: CommandDeps,
   grant: Grant<'project:create', 'org'>,
   input: CreateProjectInput,
 ): Promise<CreatedProject> {
-  const { slug, name, platform } = readInput('create a project', INPUT, input)
+  const { slug, name, platform, team: ref } = readInput('create a project', INPUT, input)
   const atMs = deps.clock.nowMs()
   return writeTransaction(deps.records, async (tx) => {
+    const team = ref === undefined ? undefined : await findTeam(tx, grant, 'create a project', ref)
     const created = await tx
       .insertInto('project')
       .values({ org_id: grant.orgId, slug, name: name ?? slug, platform, created_ms: atMs })
@@ -55,12 +60,13 @@ export async function createProject(
     if (created) {
       await insertKey(tx, { projectId: created.id, label: 'Default', createdMs: atMs })
       await insertDefaultRule(tx, created.id, atMs)
+      if (team) await insertTeamProject(tx, { teamId: team.id, projectId: created.id, role: 'viewer' })
       await writeAudit(tx, {
         orgId: grant.orgId,
         viewer: grant.viewer,
         action: 'project.create',
         subject: `${grant.orgSlug}/${slug}`,
-        detail: { platform },
+        detail: { platform, ...(team && { team: team.slug }) },
         atMs,
       })
     }

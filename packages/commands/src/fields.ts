@@ -119,7 +119,7 @@ const RESERVED_PROJECT_SLUGS: ReadonlySet<string> = new Set([
 ])
 
 /** Lower case, so that it is the same in an address whatever somebody types; not digits alone, those are ids. */
-const slugField = z
+export const slugField = z
   .string()
   .min(1, 'is needed')
   .max(50, 'has at most 50 characters')

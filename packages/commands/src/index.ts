@@ -15,6 +15,18 @@ export {
   setUsualNotifications,
   type UsualNotifications,
 } from './alerts/notification-settings.ts'
+export {
+  addTeamMember,
+  createTeam,
+  deleteTeam,
+  removeTeamMember,
+  removeTeamProject,
+  setMembersSee,
+  setTeamProject,
+  TEAM_ROLES,
+  type TeamRole,
+  updateTeam,
+} from './people/teams.ts'
 export { createAnswerHook } from './alerts/hooks/answer-hook.ts'
 export type { HookDeps } from './alerts/hooks/hook.ts'
 export { addPushSubscription, removePushSubscription, testPush } from './alerts/push-subscriptions.ts'

@@ -1,5 +1,5 @@
 import type { Grant } from '@sonde/access'
-import type { ProjectTable, RecordsSchema } from '@sonde/stores'
+import type { MembersSee, ProjectTable, RecordsSchema } from '@sonde/stores'
 import { EVENT_COUNT, inProjects } from '@sonde/stores'
 import type { Kysely, Selectable } from 'kysely'
 import { projectIdsOf, type QueryDeps } from './query-deps.ts'
@@ -132,6 +132,8 @@ export type ProjectRow = {
   /** Undefined: it waits for its first event. */
   readonly firstEventMs: number | undefined
   readonly unresolvedCount: number
+  /** Those that have it, by slug. */
+  readonly teams: readonly { readonly id: number; readonly slug: string; readonly name: string }[]
 }
 
 /** The projects screen: those of an organization that the grant covers, in slug order (or the one of a project grant). */
@@ -140,7 +142,15 @@ export async function listProjects(
   grant: Grant<'org:read' | 'event:read' | 'project:read', 'org' | 'project'>,
 ): Promise<readonly ProjectRow[]> {
   const rows = await selectProjects(records).where(inProjects(grant)).orderBy('project.slug').execute()
-  return rows.map((row) => projectRow(row))
+  const having = await records
+    .selectFrom('team_project')
+    .innerJoin('team', 'team.id', 'team_project.team_id')
+    .select(['team_project.project_id', 'team.id', 'team.slug', 'team.name'])
+    .where('team.org_id', '=', grant.orgId)
+    .orderBy('team.slug')
+    .execute()
+  const teams = Map.groupBy(having, (row) => row.project_id)
+  return rows.map((row) => projectRow(row, teams.get(row.id) ?? []))
 }
 
 /** Counting walks one index range a project (`issue_by_status`): 100,000 issues cost a few milliseconds. */
@@ -157,7 +167,10 @@ const selectProjects = (records: Kysely<RecordsSchema>) =>
         .as('unresolved_count'),
     )
 
-const projectRow = (row: Selectable<ProjectTable> & { unresolved_count: number | null }): ProjectRow => ({
+const projectRow = (
+  row: Selectable<ProjectTable> & { unresolved_count: number | null },
+  teams: ProjectRow['teams'],
+): ProjectRow => ({
   id: row.id,
   slug: row.slug,
   name: row.name,
@@ -165,6 +178,7 @@ const projectRow = (row: Selectable<ProjectTable> & { unresolved_count: number |
   createdMs: row.created_ms,
   firstEventMs: row.first_event_ms ?? undefined,
   unresolvedCount: row.unresolved_count ?? 0,
+  teams: teams.map(({ id, slug, name }) => ({ id, slug, name })),
 })
 
 export type OrganizationRow = {
@@ -175,6 +189,8 @@ export type OrganizationRow = {
   readonly projectCount: number
   /** Members open it only with a second factor. */
   readonly requiresSecondFactor: boolean
+  /** Which projects members and viewers see. */
+  readonly membersSee: MembersSee
 }
 
 /** The organizations of these grants (`access.openOrgs` makes them), in slug order: the first screen after sign-in. */
@@ -190,6 +206,7 @@ export async function listOrganizations(
     )
     .select(['organization.id', 'organization.slug', 'organization.name', 'organization.created_ms'])
     .select('organization.requires_second_factor')
+    .select('organization.members_see')
     .select(({ fn }) => fn.count<number>('project.id').as('project_count'))
     .where(
       'organization.id',
@@ -198,6 +215,7 @@ export async function listOrganizations(
     )
     .groupBy(['organization.id', 'organization.slug', 'organization.name', 'organization.created_ms'])
     .groupBy('organization.requires_second_factor')
+    .groupBy('organization.members_see')
     .orderBy('organization.slug')
     .execute()
   return rows.map((row) => ({
@@ -207,5 +225,6 @@ export async function listOrganizations(
     createdMs: row.created_ms,
     projectCount: row.project_count,
     requiresSecondFactor: row.requires_second_factor === 1,
+    membersSee: row.members_see,
   }))
 }

@@ -1,5 +1,12 @@
-import { requireAlso } from '@sonde/access'
-import { InvalidInput, removeMember, ROLES, setMemberRole } from '@sonde/commands'
+import { type Grant, requireAlso } from '@sonde/access'
+import {
+  addTeamMember,
+  InvalidInput,
+  removeMember,
+  removeTeamMember,
+  ROLES,
+  setMemberRole,
+} from '@sonde/commands'
 import {
   listMembers,
   listOrganizations,
@@ -8,7 +15,7 @@ import {
   type OrganizationRow,
 } from '@sonde/queries'
 import { type Api, type ApiContext, type ApiOptions, orgGrant, pathParam } from '../api-context.ts'
-import { jsonBody } from '../json-body.ts'
+import { jsonBody, type JsonBody } from '../json-body.ts'
 import { setPage } from '../request-params.ts'
 import { isoDate, isoDateOrNull } from '../serializers/date.ts'
 import {
@@ -21,8 +28,8 @@ import {
 import { projectJson } from './project-routes.ts'
 
 /**
- * Who belongs to an organization (https://docs.sentry.io/api/organizations/list-an-organizations-members/). No grant of a
- * token changes members: only a person who is signed in does.
+ * Who belongs to an organization (https://docs.sentry.io/api/organizations/list-an-organizations-members/). A token changes
+ * only members whose role is within its scopes.
  */
 const LIST = '/organizations/:org/members'
 const ONE = '/organizations/:org/members/:member'
@@ -51,7 +58,14 @@ export function memberRoutes(api: Api, options: ApiOptions): void {
       pendingMembers(queries, grant),
     ])
     const rows = [...members.map((row) => memberJson(row)), ...pending.map((row) => pendingMemberJson(row))]
-    return c.json(setPage(c, publicUrl, rows))
+    const query = c.req.query('query') ?? ''
+    return c.json(
+      setPage(
+        c,
+        publicUrl,
+        rows.filter((row) => matches(row, query)),
+      ),
+    )
   })
 
   api.get(ONE, async (c) => {
@@ -67,10 +81,14 @@ export function memberRoutes(api: Api, options: ApiOptions): void {
     const mayWrite = requireAlso(grant, 'member:write')
     const body = await jsonBody(c)
     const wanted = body.text('orgRole') ?? body.text('role')
+    const teams = teamSlugsIn(body)
     const role = ROLES.find((known) => known === wanted)
-    if (!role) throw new InvalidInput('change a role', { orgRole: [`is one of ${ROLES.join(', ')}`] })
-    await setMemberRole(commands, mayWrite, { userId: member.userId, role })
-    return c.json(memberJson({ ...member, role }))
+    if (!role && (wanted !== undefined || teams === undefined))
+      throw new InvalidInput('change a role', { orgRole: [`is one of ${ROLES.join(', ')}`] })
+    if (role) await setMemberRole(commands, mayWrite, { userId: member.userId, role })
+    if (teams) await setTeams(options, mayWrite, member, teams)
+    const { member: changed } = await find(c)
+    return changed ? c.json(memberJson(changed)) : c.notFound()
   })
 
   api.delete(ONE, async (c) => {
@@ -82,8 +100,55 @@ export function memberRoutes(api: Api, options: ApiOptions): void {
   })
 }
 
+/** `teamRoles: [{teamSlug, role}]` or `teams: [slug]`: all that the member is to be in; undefined: the body does not say. */
+function teamSlugsIn(body: JsonBody): readonly string[] | undefined {
+  const given = body.value('teamRoles') ?? body.value('teams')
+  if (given === undefined || given === null) return undefined
+  const slugs = Array.isArray(given)
+    ? given.map((each: unknown) =>
+        typeof each === 'object' && each !== null && 'teamSlug' in each ? each.teamSlug : each,
+      )
+    : [undefined]
+  if (slugs.every((slug) => typeof slug === 'string')) return slugs
+  throw new InvalidInput('change a member', { teamRoles: ['is a list like [{"teamSlug": "web"}]'] })
+}
+
+async function setTeams(
+  { commands }: ApiOptions,
+  grant: Grant<'member:write', 'org'>,
+  { userId, teams: before }: MemberRow,
+  slugs: readonly string[],
+): Promise<void> {
+  for (const slug of slugs)
+    if (!before.some((team) => team.slug === slug))
+      await addTeamMember(commands, grant, { team: slug, userId })
+  for (const { id, slug } of before)
+    if (!slugs.includes(slug)) await removeTeamMember(commands, grant, { team: id, userId })
+}
+
+type Listed = {
+  readonly id: string
+  readonly email: string
+  readonly name: string
+  readonly role: string
+  readonly pending: boolean
+}
+
+/** `ada`, `email:ada@acme.test`, `role:admin`, `id:…`, `isInvited:true`: every word has to match, in whatever case. */
+function matches(row: Listed, query: string): boolean {
+  const words = query.toLowerCase().slice(0, 500).split(/\s+/).filter(Boolean)
+  return words.every((word) => {
+    const [key = '', value] = word.split(':', 2)
+    if (value === undefined) return [row.email, row.name].some((text) => text.toLowerCase().includes(word))
+    if (key === 'email') return row.email.toLowerCase() === value
+    if (key === 'role') return row.role === value
+    if (key === 'id' || key === 'user.id') return row.id.toLowerCase() === value
+    return key === 'isinvited' ? String(row.pending) === value : false
+  })
+}
+
 /** https://docs.sentry.io/api/organizations/list-an-organizations-members/ */
-const memberJson = (row: MemberRow) => ({
+export const memberJson = (row: MemberRow) => ({
   id: row.userId,
   email: row.email,
   name: row.name,
@@ -108,6 +173,8 @@ const memberJson = (row: MemberRow) => ({
   inviterName: null,
   dateCreated: isoDate(row.addedMs),
   flags: {},
+  teams: row.teams.map(({ slug }) => slug),
+  teamRoles: row.teams.map(({ slug }) => ({ teamSlug: slug, role: null })),
 })
 
 const ROLE_NAMES = { owner: 'Owner', admin: 'Admin', member: 'Member', viewer: 'Viewer' } as const
@@ -123,6 +190,7 @@ const organizationJson = (row: OrganizationRow, publicUrl: string) => ({
   isEarlyAdopter: false,
   require2FA: row.requiresSecondFactor,
   requireEmailVerification: false,
+  openMembership: row.membersSee === 'all',
   features: [] as string[],
   links: { organizationUrl: `${publicUrl}/${row.slug}`, regionUrl: publicUrl },
 })

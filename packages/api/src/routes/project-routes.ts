@@ -20,6 +20,7 @@ import {
 import { jsonBody, type JsonBody } from '../json-body.ts'
 import { setPage, setSinglePage } from '../request-params.ts'
 import { isoDate, isoDateOrNull } from '../serializers/date.ts'
+import { teamNameJson } from '../serializers/team.ts'
 
 /** One client key, named by its public key (https://docs.sentry.io/api/projects/update-a-client-key/). */
 const PATH = '/projects/:org/:project/keys/:key'
@@ -99,8 +100,8 @@ export const projectJson = (row: ProjectRow) => ({
   hasAccess: true,
   isBookmarked: false,
   isPublic: false,
-  team: null,
-  teams: [] as { id: string; slug: string; name: string }[],
+  team: row.teams[0] ? teamNameJson(row.teams[0]) : null,
+  teams: row.teams.map(teamNameJson),
   features: [] as string[],
   environments: [] as string[],
   latestRelease: null,
@@ -174,7 +175,7 @@ export function projectRoutes(api: Api, { queries, commands, publicUrl }: ApiOpt
 }
 
 /** `My Shop` → `my-shop`; the command says what is wrong with the rest. */
-const slugOf = (name: string): string =>
+export const slugOf = (name: string): string =>
   name
     .toLowerCase()
     .replace(/[^a-z0-9_]+/g, '-')

@@ -1,6 +1,6 @@
 /** Asks people into an organization: by mail, or by a link that whoever asks passes on. */
 import { createHash, randomBytes } from 'node:crypto'
-import { actorOf, type Grant, requireAlso } from '@sonde/access'
+import { actorOf, type Grant, requireAlso, requireToGive } from '@sonde/access'
 import { SondeError } from '@sonde/base'
 import { type Records, type Role, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
@@ -8,6 +8,7 @@ import { writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
 import { emailField, InvalidInput, readInput } from '../fields.ts'
 import { roleField } from './members.ts'
+import { requireToGiveTeams } from './teams.ts'
 
 export const INVITATION_DAYS = [1, 7, 30] as const
 const DAY_MS = 24 * 60 * 60_000
@@ -196,6 +197,8 @@ async function insertInvitation(
   grant: InviteGrant,
   { email, role, teamIds, days, maxUses, isMailed }: Wanted,
 ): Promise<Invited> {
+  requireToGive(grant, role)
+  await requireToGiveTeams(tx, grant, teamIds)
   const nowMs = deps.clock.nowMs()
   const expiresMs = nowMs + days * DAY_MS
   const { token, hash } = newToken()

@@ -1,5 +1,5 @@
 /** What becomes of somebody's membership of an organization. */
-import { type Grant, requireAlso } from '@sonde/access'
+import { type Grant, requireAlso, requireToGive } from '@sonde/access'
 import { SondeError } from '@sonde/base'
 import { type Records, type Role, ROLES, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
@@ -7,6 +7,7 @@ import { writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
 import { readInput } from '../fields.ts'
 import { unassignAll } from '../issues/assign-issues.ts'
+import { leaveTeams } from './teams.ts'
 
 export const roleField = z.enum(ROLES, { error: `is one of ${ROLES.join(', ')}` })
 const MEMBER = z.object({ userId: z.string().min(1, 'is needed').max(100) })
@@ -29,6 +30,7 @@ export async function setMemberRole(
   const before = await roleBefore(deps, grant, operation, { userId, role })
   if (before === role) return
   await writeTransaction(deps.records, async (tx) => {
+    requireToGive(grant, role)
     if (role !== 'owner') await keepAnOwner(tx, operation, { orgId: grant.orgId, userId })
     await tx
       .updateTable('member')
@@ -71,6 +73,7 @@ export async function removeMember(
       .where('org_id', '=', orgId)
       .where('invited_by', '=', `user:${userId}`)
       .execute()
+    await leaveTeams(tx, orgId, userId)
     const tokens = await endTokensIn(tx, orgId, userId, keepTokens)
     const atMs = deps.clock.nowMs()
     const issues = await unassignAll(tx, { orgId, assignee: `user:${userId}`, viewer, atMs })
@@ -95,6 +98,8 @@ async function roleBefore(
     .executeTakeFirst()
   if (!member) throw new SondeError('not-found', `no member ${userId}`, { operation, subject: userId })
   if (role === 'owner' || member.role === 'owner') requireAlso(grant, 'org:write')
+  // A token with few scopes neither makes an admin nor unmakes one.
+  requireToGive(grant, member.role)
   return member.role
 }
 

@@ -16,7 +16,11 @@ export type MemberRow = {
   readonly createdMs: number
   /** In whichever organization, exact to the hour; undefined: never. */
   readonly lastSeenMs: number | undefined
+  /** Those of this organization, by slug. */
+  readonly teams: readonly MemberTeam[]
 }
+
+export type MemberTeam = { readonly id: number; readonly slug: string; readonly name: string }
 
 const RANK: Readonly<Record<Role, number>> = { owner: 0, admin: 1, member: 2, viewer: 3 }
 
@@ -33,6 +37,14 @@ export async function listMembers(
     .where('member.org_id', '=', grant.orgId)
     .orderBy('user.email')
     .execute()
+  const inTeams = await records
+    .selectFrom('team_member')
+    .innerJoin('team', 'team.id', 'team_member.team_id')
+    .select(['team_member.user_id', 'team.id', 'team.slug', 'team.name'])
+    .where('team.org_id', '=', grant.orgId)
+    .orderBy('team.slug')
+    .execute()
+  const teams = Map.groupBy(inTeams, (row) => row.user_id)
   return rows
     .map((row) => ({
       userId: row.id,
@@ -44,6 +56,7 @@ export async function listMembers(
       addedMs: row.created_ms,
       createdMs: Date.parse(row.createdAt),
       lastSeenMs: row.lastSeenMs ?? undefined,
+      teams: (teams.get(row.id) ?? []).map(({ id, slug, name }) => ({ id, slug, name })),
     }))
     .toSorted((a, b) => RANK[a.role] - RANK[b.role])
 }
