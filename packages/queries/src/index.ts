@@ -455,3 +455,13 @@ export {
   projectOwnership,
 } from './ownership/project-ownership.ts'
 export { ssoAddressesOf, ssoDomains, ssoSettings, type SsoSettings } from './sso/sso-settings.ts'
+export {
+  type DiscardedIssue,
+  discardedIssues,
+  type IssueFingerprint,
+  type IssueParts,
+  issueParts,
+  type MergedIssue,
+  type MovingEvents,
+  movingEvents,
+} from './issues/issue-fingerprints.ts'

@@ -2,6 +2,7 @@ import type { Grant } from '@sonde/access'
 import type { MembersSee, ProjectTable, RecordsSchema } from '@sonde/stores'
 import { EVENT_COUNT, inProjects } from '@sonde/stores'
 import type { Kysely, Selectable } from 'kysely'
+import { HAS_EVENTS } from './issues/issue-row.ts'
 import { projectIdsOf, type QueryDeps } from './query-deps.ts'
 
 /** The little chart and the release of every project's card, in two reads for all of them. */
@@ -100,6 +101,7 @@ export async function projectOverviews(
       .where('project_id', 'in', projects)
       .where('last_seen_ms', '>=', sinceMs)
       .where('first_seen_ms', '>=', sinceMs)
+      .where(HAS_EVENTS)
       .groupBy('project_id')
       .execute(),
     deps.telemetry.query<{ project: number; events: number; users: number; lastMs: number }>(
@@ -164,6 +166,7 @@ const selectProjects = (records: Kysely<RecordsSchema>) =>
         .select(({ fn }) => fn.countAll<number>().as('n'))
         .whereRef('issue.project_id', '=', 'project.id')
         .where('issue.status', '=', 'unresolved')
+        .where(HAS_EVENTS)
         .as('unresolved_count'),
     )
 

@@ -2,9 +2,11 @@
 import type { Grant } from '@sonde/access'
 import {
   changeIssues,
+  deleteIssues,
   InvalidInput,
   type IssuesChange,
   MAX_UNDO_CHARS,
+  mergeIssues,
   OPEN_SUBSTATUSES,
   type Resolution,
   undoIssues,
@@ -89,6 +91,12 @@ export function issueListRoutes(api: Api, options: ApiOptions): void {
   for (const path of ['/organizations/:org/issues', '/projects/:org/:project/issues']) {
     api.get(path, async (c) => list(c, options, await grantOfPath(c, 'event:read')))
     api.put(path, async (c) => update(c, options, await grantOfPath(c, 'event:write')))
+    api.delete(path, async (c) => {
+      const ids = namedIds(c, 'delete issues')
+      if (!ids) throw new InvalidInput('delete issues', { id: ['is needed'] })
+      await deleteIssues(options.commands, await grantOfPath(c, 'event:delete'), { ids })
+      return c.body(null, 204)
+    })
   }
 }
 
@@ -127,7 +135,8 @@ const ownersJson = (owners: readonly StoredOwner[] | undefined) =>
  * `?id=1&id=2`, or all that `query` matches (`is:unresolved` unless given) and are not so already:
  * `{status, substatus, assignedTo}`. Answers what they are now, how many there were, whether that was all (`isComplete`:
  * the same again changes the rest), and `undo`: sent alone to the same path, `{undo}` gives back what they were. 204: none
- * matches.
+ * matches. `{merge: 1}` of named ones makes them one, that with the most events; `{discard: true}` deletes them and drops
+ * what would come like them.
  */
 async function update(
   c: ApiContext,
@@ -137,13 +146,20 @@ async function update(
   const body = await issueChangeBody(c)
   const undone = body.text('undo')
   if (undone !== undefined) return c.json(await undoIssues(commands, grant, { undo: undone }))
-  const named = c.req.queries('id')
-  if (named?.some((id) => !/^\d{1,15}$/.test(id))) {
-    throw new InvalidInput('update issues', { id: ['is a number'] })
+  const named = namedIds(c, 'update issues')
+  const merge = body.value('merge')
+  if (merge === 1 || merge === true || merge === '1') {
+    const { into, merged, undo } = await mergeIssues(commands, grant, { ids: named ?? [] })
+    const children = merged.map(({ id }) => String(id))
+    return c.json({ merge: { parent: String(into.id), children }, undo })
+  }
+  if (body.value('discard') === true) {
+    await deleteIssues(commands, await grantOfPath(c, 'event:delete'), { ids: named ?? [], discard: true })
+    return c.body(null, 204)
   }
   const change = changeFrom(body)
   const find = (otherThan?: string) => matchingIssueIds(queries, { grant, ...issueListParams(c), otherThan })
-  const target = named ? { ids: named.map(Number) } : { find }
+  const target = named ? { ids: named } : { find }
   const { undo, ...changed } = await changeIssues(commands, grant, change, target)
   if (!named && changed.count === 0) return c.body(null, 204)
   const { state, assignee } = change
@@ -153,6 +169,13 @@ async function update(
     ...changed,
     undo: undo ?? null,
   })
+}
+
+/** `?id=1&id=2`. Undefined: none is named. */
+function namedIds(c: ApiContext, operation: string): number[] | undefined {
+  const named = c.req.queries('id')
+  if (named?.some((id) => !/^\d{1,15}$/.test(id))) throw new InvalidInput(operation, { id: ['is a number'] })
+  return named?.map(Number)
 }
 
 /** An undo names each issue that it gives back, so it may be long. */

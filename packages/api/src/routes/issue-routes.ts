@@ -1,7 +1,7 @@
 /** One issue, its events and tags. Under the organization's path, and under `/issues/{id}/` as older clients ask. */
 import type { Grant } from '@sonde/access'
 import { SondeError } from '@sonde/base'
-import { changeIssues, undoIssues } from '@sonde/commands'
+import { changeIssues, deleteIssues, InvalidInput, takeOutFingerprints, undoIssues } from '@sonde/commands'
 import {
   EVENT_CHOICES,
   eventById,
@@ -9,6 +9,7 @@ import {
   issueDetail,
   issueEvent,
   issueEvents,
+  issueParts,
   type IssueRow,
   issueTags,
   issueTagValues,
@@ -16,6 +17,7 @@ import {
 import { type Api, type ApiContext, type ApiOptions, pathParam } from '../api-context.ts'
 import type { JsonBody } from '../json-body.ts'
 import { limitParam, setLink, setSinglePage } from '../request-params.ts'
+import { isoDate } from '../serializers/date.ts'
 import { eventDetailJson } from '../serializers/event-detail.ts'
 import { eventRowJson } from '../serializers/event-row.ts'
 import { issueDetailJson, tagSummaryJson, tagValueJson } from '../serializers/issue.ts'
@@ -32,6 +34,28 @@ export function issueRoutes(api: Api, options: ApiOptions): void {
       const undo = await changeOne(options, grant, issue.id, await issueChangeBody(c))
       return detail(c, options, { grant, issue }, { undo: undo ?? null })
     })
+
+    api.delete(base, async (c) => {
+      const { grant, issue } = await open(c, 'event:delete')
+      await deleteIssues(options.commands, grant, { ids: [issue.id] })
+      return c.body(null, 202)
+    })
+
+    api.get(`${base}/hashes`, async (c) => hashes(c, options, await open(c, 'event:read')))
+    // https://docs.sentry.io/api/events/: those that are named become an issue of their own, or again what they were.
+    for (const take of [api.put, api.delete].map((add) => add.bind(api)))
+      take(`${base}/hashes`, async (c) => {
+        const { grant, issue } = await open(c, 'event:write')
+        const back = c.req.query('backTo')
+        if (back !== undefined && !/^\d{1,15}$/.test(back))
+          throw new InvalidInput('take fingerprints out', { backTo: ['is a number'] })
+        const { to } = await takeOutFingerprints(options.commands, grant, {
+          issueId: issue.id,
+          hashes: c.req.queries('id') ?? [],
+          ...(back !== undefined && { backTo: Number(back) }),
+        })
+        return c.json({ id: String(to.id) }, 202)
+      })
 
     api.get(`${base}/events`, async (c) => {
       const { issue } = await open(c, 'event:read')
@@ -101,6 +125,30 @@ async function changeOne(
   return undo
 }
 
+/** Those that some event has together are one, named by the first. */
+async function hashes(
+  c: ApiContext,
+  { queries, publicUrl }: ApiOptions,
+  { grant, issue }: { readonly grant: Grant<'event:read', 'org'>; readonly issue: IssueRow },
+): Promise<Response> {
+  const { fingerprints, members } = await issueParts(queries, grant, issue)
+  setSinglePage(c, publicUrl)
+  return c.json(
+    fingerprints.map(({ hashes: [id = '', ...others], memberId, ...found }) => ({
+      id,
+      hashes: [id, ...others],
+      count: found.events,
+      firstSeen: found.firstSeenMs === undefined ? null : isoDate(found.firstSeenMs),
+      lastSeen: found.lastSeenMs === undefined ? null : isoDate(found.lastSeenMs),
+      latestEvent:
+        found.lastEventId === ''
+          ? null
+          : { id: found.lastEventId, eventID: found.lastEventId, title: found.title, culprit: found.culprit },
+      mergedFrom: members.find(({ id: member }) => member === memberId)?.shortId ?? null,
+    })),
+  )
+}
+
 async function detail(
   c: ApiContext,
   { queries, publicUrl }: ApiOptions,
@@ -125,7 +173,7 @@ async function eventOfIssue(c: ApiContext, { queries }: ApiOptions, open: OpenIs
 }
 
 /** Whoever may change events may read them. */
-type IssuePermission = 'event:read' | 'event:write'
+type IssuePermission = 'event:read' | 'event:write' | 'event:delete'
 
 type OpenIssue = <P extends IssuePermission>(
   c: ApiContext,

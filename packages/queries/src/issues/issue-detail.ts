@@ -22,13 +22,38 @@ export async function findIssue(
   const number = Number(shortId?.[2] ?? text)
   const own = await granted.where(shortId ? 'issue.short_number' : 'issue.id', '=', number).executeTakeFirst()
   const row =
-    own ??
-    (await granted
-      .innerJoin('issue_redirect', 'issue_redirect.into_issue_id', 'issue.id')
-      .whereRef('issue_redirect.project_id', '=', 'project.id')
-      .where(shortId ? 'issue_redirect.short_number' : 'issue_redirect.from_issue_id', '=', number)
-      .executeTakeFirst())
+    own ?? (await leadsTo(records, grant, granted, shortId ? 'short_number' : 'from_issue_id', number))
   return row && issueRow(row)
+}
+
+/** Where an issue that became part of another leads: to that, or to what that became part of. */
+async function leadsTo(
+  records: QueryDeps['records'],
+  grant: Grant<'event:read', 'org' | 'project'>,
+  granted: ReturnType<typeof selectIssues>,
+  column: 'short_number' | 'from_issue_id',
+  number: number,
+) {
+  const redirects = await records
+    .selectFrom('issue_redirect')
+    .innerJoin('project', 'project.id', 'issue_redirect.project_id')
+    .select('into_issue_id')
+    .where(inProjects(grant))
+    .where(`issue_redirect.${column}`, '=', number)
+    .execute()
+  // A number is one of each project; which one is meant, `granted` knows.
+  for (const redirect of redirects)
+    for (let id: number | undefined = redirect.into_issue_id; id !== undefined;) {
+      const row = await granted.where('issue.id', '=', id).executeTakeFirst()
+      if (row) return row
+      const next = await records
+        .selectFrom('issue_redirect')
+        .select('into_issue_id')
+        .where('from_issue_id', '=', id)
+        .executeTakeFirst()
+      id = next?.into_issue_id
+    }
+  return undefined
 }
 
 /** False: the text is an address of before, and leads to the issue. */

@@ -10,9 +10,9 @@ type Requested = {
   readonly url: URL
 }
 
-/** Ends the load with a redirect unless the address names this issue. For good: what became one stays one. */
+/** Ends the load with a redirect unless the address names this issue. For now: what was merged may be given back. */
 export function leadOn({ params, url }: Requested, issue: Pick<IssueRow, 'id' | 'shortId'>): void {
-  if (!namesIssue(issue, params.issue)) redirect(addressWith(url, issue.shortId), 308)
+  if (!namesIssue(issue, params.issue)) redirect(addressWith(url, issue.shortId), 307)
 }
 
 /** To the event's own issue, where it has one; it may have yet another tomorrow. */
