@@ -1,6 +1,7 @@
 /** Whose an issue is and what else people say about it, in the words of Sentry's API. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { priorityOf } from '@sonde/stores'
 import { type Harness, openHarness } from './harness.ts'
 
 type Assigned = { type: string; id: string; name: string; email?: string } | null
@@ -70,5 +71,121 @@ describe('triage of issues', () => {
     await ask('PUT', LIST, { assignedTo: '' })
     assert.deepEqual(await found('is:unassigned'), ids)
     await ask('PUT', LIST, {}, 400)
+  })
+
+  type Detail = Issue & {
+    substatus: string
+    statusDetails: Record<string, unknown>
+    priority: string
+    inbox: { reason: number } | null
+    isBookmarked: boolean
+    isSubscribed: boolean
+    subscriptionDetails: Record<string, unknown> | null
+    hasSeen: boolean
+  }
+  const one = (body?: unknown, status = 200) =>
+    ask<Detail>(body === undefined ? 'GET' : 'PUT', `${LIST}${ids[0]}/`, body, status)
+
+  it('archives until something happens, and says until what', async () => {
+    const forms: readonly (readonly [object, string, object])[] = [
+      [
+        { statusDetails: { ignoreCount: 10, ignoreWindow: 60 } },
+        'archived_until_condition_met',
+        { ignoreCount: 10, ignoreWindow: 60 },
+      ],
+      [{ statusDetails: { ignoreUserCount: 5 } }, 'archived_until_condition_met', { ignoreUserCount: 5 }],
+      [
+        { statusDetails: { ignoreDuration: 30 } },
+        'archived_until_condition_met',
+        { ignoreUntil: '2026-01-31T12:30:00.000000Z' },
+      ],
+      [
+        { statusDetails: { ignoreUntil: '2026-02-01T00:00:00Z' } },
+        'archived_until_condition_met',
+        { ignoreUntil: '2026-02-01T00:00:00.000000Z' },
+      ],
+      [{ substatus: 'archived_until_escalating', statusDetails: {} }, 'archived_until_escalating', {}],
+      [{}, 'archived_forever', {}],
+    ]
+    for (const [form, substatus, details] of forms) {
+      const { undo } = await ask<{ undo: string }>('PUT', `${LIST}?id=${ids[0]}`, {
+        status: 'ignored',
+        ...form,
+      })
+      const { status, ...shown } = await one()
+      assert.deepEqual([status, shown.substatus, shown.statusDetails], ['ignored', substatus, details])
+      await one({ undo })
+      assert.equal((await one()).status, 'unresolved')
+    }
+    for (const refused of [
+      { ignoreCount: 0 },
+      { ignoreCount: 'x' },
+      { ignoreUntil: 'soon' },
+      { ignoreWindow: 5 },
+      { ignoreCount: 1, ignoreWindow: 1e6 },
+    ])
+      await one({ status: 'ignored', statusDetails: refused }, 400)
+  })
+
+  it('a bookmark is one’s own and subscribes; unsubscribing is remembered', async () => {
+    const marked = await one({ isBookmarked: true })
+    assert.deepEqual([marked.isBookmarked, marked.isSubscribed], [true, true])
+    assert.deepEqual(await found('bookmarks:me'), [ids[0]])
+    assert.deepEqual(await found('is:bookmarked'), [ids[0]])
+    const left = await one({ isBookmarked: false, isSubscribed: false })
+    assert.deepEqual(
+      [left.isBookmarked, left.isSubscribed, left.subscriptionDetails],
+      [false, false, { disabled: true }],
+    )
+    assert.equal((await one({ isSubscribed: true })).isSubscribed, true)
+    await ask('PUT', `${LIST}?query=`, { isSubscribed: false })
+    assert.deepEqual(await found('subscribed:me'), [])
+    await ask('PUT', `${LIST}?query=`, { isSubscribed: true })
+    assert.deepEqual(await found('subscribed:me'), ids)
+    await ask('GET', `${LIST}?query=bookmarks:ada`, undefined, 400)
+    assert.deepEqual([(await one()).hasSeen, (await one({ hasSeen: true })).hasSeen], [false, true])
+  })
+
+  it('priority is by the rule until somebody says otherwise, and an undo gives it back to the rule', async () => {
+    await ask('PUT', LIST, { priority: 'rule' })
+    const { undo } = await ask<{ undo: string }>('PUT', `${LIST}?id=${ids[0]}`, { priority: 'high' })
+    await ask('PUT', `${LIST}?id=${ids[1]}&id=${ids[2]}`, { priority: 'low' })
+    assert.deepEqual(await found('issue.priority:high'), [ids[0]])
+    const rows = await ask<readonly Issue[]>('GET', `${LIST}?sort=priority`)
+    assert.deepEqual(
+      rows.map(({ id }) => Number(id)),
+      [ids[0], ids[2], ids[1]],
+    )
+    await one({ undo })
+    const {
+      level,
+      is_unhandled: unhandled,
+      ...own
+    } = await harness.db
+      .selectFrom('issue')
+      .selectAll()
+      .where('id', '=', ids[0] ?? 0)
+      .executeTakeFirstOrThrow()
+    assert.equal(own.is_priority_set, 0)
+    assert.equal((await one()).priority, priorityOf({ level, isUnhandled: unhandled === 1 }))
+    await one({ priority: 'urgent' }, 400)
+    await ask('GET', `${LIST}?query=issue.priority:urgent`, undefined, 400)
+    assert.equal((await ask<{ count: number }>('PUT', LIST, { priority: 'low' })).count, 1)
+    assert.deepEqual(await found('issue.priority:low'), ids)
+  })
+
+  it('what is new waits in the inbox until it is reviewed, for a week', async () => {
+    const enter = (review_ms: number) =>
+      harness.db.updateTable('issue').set({ review_reason: 'new', review_ms, status: 'unresolved' }).execute()
+    const nowMs = harness.clock.nowMs()
+    await enter(nowMs - 8 * 86_400_000)
+    assert.deepEqual([await found('is:for_review'), (await one()).inbox], [[], null])
+    await enter(nowMs - 1_000)
+    assert.deepEqual([await found('is:for_review'), (await one()).inbox?.reason], [ids, 0])
+    await one({ inbox: false })
+    assert.deepEqual(await found('is:for_review'), ids.slice(1))
+    const all = await ask<{ count: number }>('PUT', `${LIST}?query=is%3Afor_review`, { inbox: false })
+    assert.equal(all.count, 2)
+    assert.deepEqual(await found('is:for_review'), [])
   })
 })

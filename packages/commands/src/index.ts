@@ -145,7 +145,10 @@ export {
 export { type ChangedIssues, changeIssues, type IssuesChange } from './issues/change-issues.ts'
 export { undoIssues, type UndoIssuesInput } from './issues/undo-issues.ts'
 export { MAX_UNDO_CHARS } from './issues/undo-text.ts'
+export { type Archive } from './issues/archive.ts'
 export { MAX_ISSUES_AT_ONCE } from './issues/many-issues.ts'
+export { type Marks, markIssues } from './issues/mark-issues.ts'
+export { PRIORITY_CHOICES, type PriorityChoice } from './issues/set-priority.ts'
 export {
   OPEN_SUBSTATUSES,
   type UpdatedIssues,

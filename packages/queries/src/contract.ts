@@ -12,8 +12,8 @@ export {
   type MetricSource,
 } from './alerts/metric.ts'
 
-/** Orders of a list of issues, as addresses say them: last seen, first seen, most events, most users. */
-export const ISSUE_SORTS = ['date', 'new', 'freq', 'user'] as const
+/** Orders of a list of issues, as addresses say them: last seen, first seen, most events, most users, how soon to look. */
+export const ISSUE_SORTS = ['date', 'new', 'freq', 'user', 'priority'] as const
 export type IssueSort = (typeof ISSUE_SORTS)[number]
 /** What a list of issues is searched for when nobody says anything else. */
 export const DEFAULT_QUERY = 'is:unresolved'

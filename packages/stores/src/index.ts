@@ -87,6 +87,14 @@ export { TRACKER_KINDS } from './records/tracker-tables.ts'
 export { HAS_REQUEST, trackerActor } from './records/tracker-requests.ts'
 export { type IssueChange, moveActivity, noteIssueChange, noteIssueChanges } from './records/issue-changes.ts'
 export { assigneeColumns, assigneeOf, type AssigneeText, readAssignee } from './records/assignee.ts'
+export {
+  PRIORITIES,
+  type Priority,
+  PRIORITY_VALUES,
+  priorityNamed,
+  priorityOf,
+} from './records/issue-priority.ts'
+export { REVIEW_DAYS } from './records/triage-tables.ts'
 export { subscribe } from './records/issue-subscriptions.ts'
 export type * from './records/account-tables.ts'
 export type * from './records/invitation-tables.ts'

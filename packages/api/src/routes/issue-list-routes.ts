@@ -1,13 +1,16 @@
 /** Issues of a project or an organization: reading, and changing many at once. */
 import type { Grant } from '@sonde/access'
 import {
+  type Archive,
   changeIssues,
   deleteIssues,
   InvalidInput,
   type IssuesChange,
+  type Marks,
   MAX_UNDO_CHARS,
   mergeIssues,
   OPEN_SUBSTATUSES,
+  type PriorityChoice,
   type Resolution,
   undoIssues,
   type UpdateIssuesInput,
@@ -16,7 +19,7 @@ import { issueOwners, listIssues, matchingIssueIds, MAX_HITS, type StoredOwner }
 import { type Api, type ApiContext, type ApiOptions, grantOfPath } from '../api-context.ts'
 import { API_BODY_BYTES, jsonBody, type JsonBody } from '../json-body.ts'
 import { issueListParams, setLink } from '../request-params.ts'
-import { issueListJson } from '../serializers/issue.ts'
+import { inboxJson, issueListJson } from '../serializers/issue.ts'
 import { OWNER_TYPES } from './ownership-routes.ts'
 
 // The states that clients of Sentry's API send.
@@ -37,10 +40,7 @@ function statusFrom(body: JsonBody): UpdateIssuesInput['status'] | undefined {
   return text === undefined ? undefined : (STATUSES.get(text) ?? (text as UpdateIssuesInput['status']))
 }
 
-/**
- * `substatus` of a change to unresolved, as an answer said it: what was changed by mistake can be put back exactly. How
- * long an issue is archived, which clients say there too, is not for us to choose between: we have one way.
- */
+/** `substatus` of a change to unresolved, as an answer said it: what was changed by mistake can be put back exactly. */
 function substatusFrom(body: JsonBody): UpdateIssuesInput['substatus'] {
   if (statusFrom(body) !== 'unresolved') return undefined
   return OPEN_SUBSTATUSES.find((known) => known === body.text('substatus'))
@@ -68,10 +68,57 @@ function resolutionFrom(body: JsonBody): Resolution | undefined {
 /** All that a body may say about issues. Throws `InvalidInput`. */
 export function changeFrom(body: JsonBody): IssuesChange {
   const status = statusFrom(body)
+  const [resolution, archive, substatus] = [resolutionFrom(body), archiveFrom(body), substatusFrom(body)]
+  const priority = body.text('priority')
   return {
-    state: status && { status, resolution: resolutionFrom(body), substatus: substatusFrom(body) },
+    state: status && { status, resolution, archive, substatus },
     assignee: assigneeFrom(body),
+    // What is none, the command refuses.
+    priority: priority as PriorityChoice | undefined,
+    marks: marksFrom(body),
   }
+}
+
+/** `inbox: false` is a review; nothing puts an issue back into the inbox but what happens to it. */
+function marksFrom(body: JsonBody): Marks | undefined {
+  const marks: Marks = {
+    isReviewed: body.flag('inbox') === false ? true : undefined,
+    isBookmarked: body.flag('isBookmarked'),
+    isSubscribed: body.flag('isSubscribed'),
+    hasSeen: body.flag('hasSeen'),
+  }
+  return Object.values(marks).some((mark) => mark !== undefined) ? marks : undefined
+}
+
+/**
+ * `statusDetails` of a change to ignored: `ignoreDuration` and windows in minutes, `ignoreUntil` a time, `ignoreCount`,
+ * `ignoreUserCount`; or the substatus `archived_until_escalating`. Undefined: until somebody reopens it.
+ */
+function archiveFrom(body: JsonBody): Archive | undefined {
+  if (statusFrom(body) !== 'ignored') return undefined
+  const details = new Map(Object.entries(body.value('statusDetails') ?? {}) as [string, unknown][])
+  const number = (name: string): number | undefined => {
+    const value = details.get(name) ?? body.value(name)
+    if (value === undefined || value === null || typeof value === 'number') return value ?? undefined
+    throw new InvalidInput('update issues', { statusDetails: [`${name} is a number`] })
+  }
+  const until = details.get('ignoreUntil')
+  const untilMs = typeof until === 'string' ? Date.parse(until) : undefined
+  if (Number.isNaN(untilMs))
+    throw new InvalidInput('update issues', {
+      statusDetails: ['ignoreUntil is a time like 2026-01-31T10:00:00Z'],
+    })
+  const isUntilEscalating = body.text('substatus') === 'archived_until_escalating' || undefined
+  const archive: Archive = {
+    untilMs,
+    minutes: number('ignoreDuration'),
+    events: number('ignoreCount'),
+    eventMinutes: number('ignoreWindow'),
+    users: number('ignoreUserCount'),
+    userMinutes: number('ignoreUserWindow'),
+    isUntilEscalating,
+  }
+  return Object.values(archive).some((value) => value !== undefined) ? archive : undefined
 }
 
 /** `assignedTo`: a text as `assignIssues` takes it; null and the empty text: nobody. Undefined: it stays. */
@@ -110,10 +157,14 @@ async function list(
   c.header('x-hits', String(page.hits))
   c.header('x-max-hits', String(MAX_HITS))
   const place = { publicUrl, orgSlug: grant.orgSlug }
-  if (!expands(c, 'owners')) return c.json(page.rows.map((row) => issueListJson(row, place)))
-  const owners = await issueOwners(queries, grant, page.rows)
+  const owners = expands(c, 'owners') ? await issueOwners(queries, grant, page.rows) : undefined
+  const [hasInbox, nowMs] = [expands(c, 'inbox'), queries.clock.nowMs()]
   return c.json(
-    page.rows.map((row) => ({ ...issueListJson(row, place), owners: ownersJson(owners.get(row.id)) })),
+    page.rows.map((row) => ({
+      ...issueListJson(row, place),
+      ...(owners && { owners: ownersJson(owners.get(row.id)) }),
+      ...(hasInbox && { inbox: inboxJson(row, nowMs) }),
+    })),
   )
 }
 
@@ -133,7 +184,7 @@ const ownersJson = (owners: readonly StoredOwner[] | undefined) =>
 
 /**
  * `?id=1&id=2`, or all that `query` matches (`is:unresolved` unless given) and are not so already:
- * `{status, substatus, assignedTo}`. Answers what they are now, how many there were, whether that was all (`isComplete`:
+ * `{status, statusDetails, substatus, assignedTo, priority, inbox, isBookmarked, isSubscribed, hasSeen}`. Answers what they are now, how many there were, whether that was all (`isComplete`:
  * the same again changes the rest), and `undo`: sent alone to the same path, `{undo}` gives back what they were. 204: none
  * matches. `{merge: 1}` of named ones makes them one, that with the most events; `{discard: true}` deletes them and drops
  * what would come like them.
@@ -162,10 +213,17 @@ async function update(
   const target = named ? { ids: named } : { find }
   const { undo, ...changed } = await changeIssues(commands, grant, change, target)
   if (!named && changed.count === 0) return c.body(null, 204)
-  const { state, assignee } = change
+  const { state, assignee, priority, marks } = change
   return c.json({
     ...(state && { status: state.status, statusDetails: body.value('statusDetails') ?? {} }),
     ...(assignee !== undefined && { assignedTo: assignee === '' ? null : assignee }),
+    ...(priority !== undefined && { priority }),
+    ...(marks && {
+      ...(marks.isReviewed && { inbox: null }),
+      isBookmarked: marks.isBookmarked,
+      isSubscribed: marks.isSubscribed,
+      hasSeen: marks.hasSeen,
+    }),
     ...changed,
     undo: undo ?? null,
   })

@@ -20,7 +20,7 @@ import { limitParam, setLink, setSinglePage } from '../request-params.ts'
 import { isoDate } from '../serializers/date.ts'
 import { eventDetailJson } from '../serializers/event-detail.ts'
 import { eventRowJson } from '../serializers/event-row.ts'
-import { issueDetailJson, tagSummaryJson, tagValueJson } from '../serializers/issue.ts'
+import { inboxJson, issueDetailJson, tagSummaryJson, tagValueJson } from '../serializers/issue.ts'
 import { changeFrom, issueChangeBody } from './issue-list-routes.ts'
 
 export function issueRoutes(api: Api, options: ApiOptions): void {
@@ -157,7 +157,8 @@ async function detail(
 ): Promise<Response> {
   const found = await issueDetail(queries, grant, issue.id)
   if (!found) return c.notFound()
-  return c.json({ ...issueDetailJson(found, { publicUrl, orgSlug: grant.orgSlug }), ...also })
+  const inbox = inboxJson(found, queries.clock.nowMs())
+  return c.json({ ...issueDetailJson(found, { publicUrl, orgSlug: grant.orgSlug }), inbox, ...also })
 }
 
 /** `…/issues/{id}/events/{latest, oldest, recommended, EVENT_ID}/`. */

@@ -3,11 +3,13 @@ import type {
   EventBars,
   IssueDetail,
   IssueListRow,
+  IssueMarks,
   IssueRow,
   TagKey,
   TagSummary,
   TagValue,
 } from '@sonde/queries'
+import { REVIEW_DAYS } from '@sonde/stores'
 import { isoDate } from './date.ts'
 
 export const tagSummaryJson = (tag: TagSummary) => ({
@@ -58,7 +60,7 @@ export const issueDetailJson = (detail: IssueDetail, place: IssuePlace) => ({
   pluginContexts: [] as unknown[],
 })
 
-function issueJson(row: IssueRow, { publicUrl, orgSlug }: IssuePlace) {
+function issueJson(row: IssueRow & IssueMarks, { publicUrl, orgSlug }: IssuePlace) {
   return {
     id: String(row.id),
     shareId: null,
@@ -82,17 +84,17 @@ function issueJson(row: IssueRow, { publicUrl, orgSlug }: IssuePlace) {
     type: row.type,
     issueType: 'error',
     issueCategory: 'error',
-    priority: PRIORITIES.get(row.level) ?? 'low',
+    priority: row.priority,
     metadata: row.metadata,
     count: String(row.eventCount),
     firstSeen: isoDate(row.firstSeenMs),
     lastSeen: isoDate(row.lastSeenMs),
     isUnhandled: row.isUnhandled,
     assignedTo: assigneeJson(row.assignee),
-    isBookmarked: false,
-    isSubscribed: false,
-    subscriptionDetails: null,
-    hasSeen: false,
+    isBookmarked: row.isBookmarked,
+    isSubscribed: row.isSubscribed,
+    subscriptionDetails: subscriptionJson(row),
+    hasSeen: row.hasSeen,
     annotations: [] as unknown[],
     numComments: 0,
   }
@@ -106,17 +108,38 @@ const assigneeJson = (assignee: Assignee | undefined) =>
       ? { type: 'team', id: assignee.id, name: assignee.name.replace('#', '') }
       : { type: 'user', id: assignee.id, name: assignee.name, email: assignee.email }
 
-/** In which release it is resolved; empty for every other state. */
-function statusDetailsJson(row: Pick<IssueRow, 'resolvedIn' | 'resolvedRelease'>) {
+/** `disabled`: somebody unsubscribed; null: nothing ever subscribed them. */
+function subscriptionJson({ isSubscribed, subscriptionReason }: IssueMarks) {
+  if (isSubscribed) return { reason: subscriptionReason }
+  return subscriptionReason === undefined ? null : { disabled: true }
+}
+
+/** Of `expand=inbox`. Numbers are those of Sentry's API. */
+export function inboxJson(
+  { reviewReason, reviewMs }: Pick<IssueRow, 'reviewReason' | 'reviewMs'>,
+  nowMs: number,
+) {
+  if (reviewReason === undefined || reviewMs <= nowMs - REVIEW_DAYS * 86_400_000) return null
+  return { reason: INBOX_REASONS[reviewReason], reason_details: null, date_added: isoDate(reviewMs) }
+}
+const INBOX_REASONS = { new: 0, unignored: 1, regression: 2, escalating: 6 } as const
+
+/** In which release it is resolved, or what ends that it is ignored; empty for every other state. */
+function statusDetailsJson(
+  row: Pick<IssueRow, 'resolvedIn' | 'resolvedRelease'> & Pick<IssueMarks, 'archivedUntil'>,
+) {
+  const until = row.archivedUntil
+  if (until)
+    return {
+      ...(until.untilMs !== undefined && { ignoreUntil: isoDate(until.untilMs) }),
+      ...(until.events !== undefined && { ignoreCount: until.events }),
+      ...(until.eventMinutes !== undefined && { ignoreWindow: until.eventMinutes }),
+      ...(until.users !== undefined && { ignoreUserCount: until.users }),
+      ...(until.userMinutes !== undefined && { ignoreUserWindow: until.userMinutes }),
+    }
   if (row.resolvedIn === 'release') return { inRelease: row.resolvedRelease }
   return row.resolvedIn === 'next_release' ? { inNextRelease: true } : {}
 }
-
-const PRIORITIES: ReadonlyMap<string, string> = new Map([
-  ['fatal', 'high'],
-  ['error', 'high'],
-  ['warning', 'medium'],
-])
 
 /** Pairs of Unix seconds and a number. */
 const statsJson = (bars: EventBars): readonly (readonly [number, number])[] =>

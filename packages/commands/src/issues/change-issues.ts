@@ -4,8 +4,10 @@ import { ISSUE_STATUSES } from '@sonde/stores'
 import type { CommandDeps } from '../command-deps.ts'
 import { InvalidInput } from '../fields.ts'
 import { assignIssues, assignMatchingIssues } from './assign-issues.ts'
-import { MAX_ISSUES_AT_ONCE } from './many-issues.ts'
-import { joinUndo } from './undo-text.ts'
+import { inSteps, MAX_ISSUES_AT_ONCE } from './many-issues.ts'
+import { type Marks, markIssues } from './mark-issues.ts'
+import { type PriorityChoice, setPriority } from './set-priority.ts'
+import { joinUndo, writeFieldUndo } from './undo-text.ts'
 import { updateIssues, type UpdateIssuesInput, updateMatchingIssues } from './update-issues.ts'
 
 type WriteGrant = Grant<'event:write', 'org' | 'project'>
@@ -15,6 +17,9 @@ export type IssuesChange = {
   readonly state?: Omit<UpdateIssuesInput, 'ids'> | undefined
   /** As `assignIssues` takes it. */
   readonly assignee?: string | undefined
+  readonly priority?: PriorityChoice | undefined
+  /** Those of whoever asks, and the review of all. */
+  readonly marks?: Marks | undefined
 }
 
 /** `find` leaves out what fulfils the term, `is:resolved` or `assigned:user:ID`; without one it finds all. */
@@ -47,6 +52,22 @@ export async function changeIssues(
     return updateMatchingIssues(deps, grant, state, () => target.find(termOf(state.status)))
   if (kinds.length === 1 && assignee !== undefined)
     return assignMatchingIssues(deps, grant, assignee, (to) => target.find(`assigned:${to || 'none'}`))
+  const { marks, priority } = change
+  if (kinds.length === 1 && priority && priority !== 'rule') {
+    const { before, ...changed } = await inSteps(
+      () => target.find(`issue.priority:${priority}`),
+      (ids) => setPriority(deps, grant, { ids, priority }),
+    )
+    return { ...changed, undo: writeFieldUndo('priority', priority, before) }
+  }
+  const marked = kinds.length === 1 && marks ? markedAs(marks) : undefined
+  if (marks && marked !== undefined) {
+    const { count, isComplete } = await inSteps(
+      () => target.find(marked),
+      (ids) => markIssues(deps, grant, { ...marks, ids }),
+    )
+    return { count, isComplete, undo: undefined }
+  }
   // One change may end what the search looks for, so the others look at what was found at first.
   const ids = await target.find()
   if (ids.length === 0) return { count: 0, undo: undefined, isComplete: true }
@@ -54,17 +75,28 @@ export async function changeIssues(
   return { ...changed, isComplete: ids.length < MAX_ISSUES_AT_ONCE }
 }
 
+/** The term that issues fulfil which have the only mark already. */
+function markedAs(marks: Marks): string | undefined {
+  const set = Object.entries(marks).filter(([, value]) => value !== undefined)
+  const [[name, value] = []] = set
+  if (set.length !== 1 || value !== true) return undefined
+  if (name === 'isReviewed') return 'is:reviewed'
+  return name === 'isBookmarked' ? 'bookmarks:me' : name === 'isSubscribed' ? 'subscribed:me' : undefined
+}
+
 async function changeNamed(
   deps: CommandDeps,
   grant: WriteGrant,
-  { state, assignee }: IssuesChange,
+  { state, assignee, priority, marks }: IssuesChange,
   ids: readonly number[],
 ): Promise<ChangedIssues> {
+  const marked = marks && (await markIssues(deps, grant, { ...marks, ids }))
+  const set = priority && (await setPriority(deps, grant, { ids, priority }))
   const assigned = assignee === undefined ? undefined : await assignIssues(deps, grant, { ids, assignee })
   const updated = state && (await updateIssues(deps, grant, { ...state, ids }))
   return {
-    count: (updated ?? assigned)?.ids.length ?? 0,
-    undo: joinUndo([assigned?.undo, updated?.undo]),
+    count: (updated ?? assigned ?? set ?? marked)?.ids.length ?? 0,
+    undo: joinUndo([set?.undo, assigned?.undo, updated?.undo]),
     isComplete: true,
   }
 }

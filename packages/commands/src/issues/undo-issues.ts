@@ -14,6 +14,7 @@ import { InvalidInput, readInput } from '../fields.ts'
 import { readMergeUndo, unmergeIssues } from '../moves/merge-issues.ts'
 import { restoreAssignee } from './assign-issues.ts'
 import { MAX_ISSUES_AT_ONCE } from './many-issues.ts'
+import { PRIORITY_CHOICES, setPriority } from './set-priority.ts'
 import { type FieldUndo, readUndos, type Undo } from './undo-text.ts'
 import { CHANGE_OF } from './update-issues.ts'
 
@@ -73,7 +74,7 @@ async function undoState(
 async function undoField(
   deps: CommandDeps,
   grant: Grant<'event:write', 'org' | 'project'>,
-  { to, groups }: FieldUndo,
+  { field, to, groups }: FieldUndo,
   issueId: number | undefined,
 ): Promise<{ readonly count: number }> {
   let count = 0
@@ -81,10 +82,24 @@ async function undoField(
     const ids = issueId === undefined ? all : all.filter((id) => id === issueId)
     for (let from = 0; from < ids.length; from += MAX_ISSUES_AT_ONCE) {
       const step = ids.slice(from, from + MAX_ISSUES_AT_ONCE)
-      count += (await restoreAssignee(deps, grant, { ids: step, from: to, to: value })).count
+      const restored =
+        field === 'assignee'
+          ? await restoreAssignee(deps, grant, { ids: step, from: to, to: value })
+          : await restorePriority(deps, grant, { ids: step, from: to, to: value })
+      count += restored.count
     }
   }
   return { count }
+}
+
+async function restorePriority(
+  deps: CommandDeps,
+  grant: Grant<'event:write', 'org' | 'project'>,
+  { ids, from, to }: { readonly ids: readonly number[]; readonly from: string; readonly to: string },
+): Promise<{ readonly count: number }> {
+  const priority = PRIORITY_CHOICES.find((choice) => choice === to)
+  if (!priority) throw new InvalidInput('undo a change', { undo: ['names a priority that is none'] })
+  return { count: (await setPriority(deps, grant, { ids, priority }, from)).before.length }
 }
 
 const RESTORE_INPUT = z.object({

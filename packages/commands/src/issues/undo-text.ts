@@ -86,7 +86,7 @@ export function readUndos(text: string): readonly (Undo | FieldUndo)[] | undefin
 const MAX_PARTS = 4
 
 /** How a change of one field is taken back: `assignee=user%3Aabc<:3-2;team%3A2:7`. */
-const UNDO_FIELDS = ['assignee'] as const
+const UNDO_FIELDS = ['assignee', 'priority'] as const
 type UndoField = (typeof UNDO_FIELDS)[number]
 /** `to`: the value that the change had led to; each group what its issues had before. */
 export type FieldUndo = {

@@ -20,16 +20,18 @@ import {
   RESOLVED_AT_ONCE,
   resolvedInProject,
 } from '../releases/resolution.ts'
+import { type Archive, archiveField, snooze, substatusOf } from './archive.ts'
 import { type ChangedMatching, grantedIssues, inSteps, issueIdsField } from './many-issues.ts'
 import { writeUndo } from './undo-text.ts'
 
 /** What an open issue may be said to be: each of them an issue may have been before somebody changed it. */
-export const OPEN_SUBSTATUSES = ['new', 'ongoing', 'regressed'] as const
+export const OPEN_SUBSTATUSES = ['new', 'ongoing', 'regressed', 'escalating'] as const
 
 const INPUT = z.object({
   ids: issueIdsField,
   status: z.enum(ISSUE_STATUSES, { error: `is one of ${ISSUE_STATUSES.join(', ')}` }),
   resolution: resolutionField.optional(),
+  archive: archiveField.optional(),
   substatus: z.enum(OPEN_SUBSTATUSES, { error: `is one of ${OPEN_SUBSTATUSES.join(', ')}` }).optional(),
 })
 
@@ -39,6 +41,8 @@ export type UpdateIssuesInput = {
   readonly status: IssueStatus
   /** Of `resolved`: from which release on it may come back. Absent: any event brings it back. */
   readonly resolution?: Resolution | undefined
+  /** Of `ignored`: until when. Absent: until somebody reopens it. */
+  readonly archive?: Archive | undefined
   /** Of `unresolved`. Absent: an issue that is reopened is `ongoing`. */
   readonly substatus?: (typeof OPEN_SUBSTATUSES)[number] | undefined
 }
@@ -91,13 +95,16 @@ export async function updateIssues(
   grant: Grant<'event:write', 'org' | 'project'>,
   input: UpdateIssuesInput,
 ): Promise<UpdatedIssues> {
-  const { ids, status, resolution, substatus } = readInput('update issues', INPUT, input)
+  const { ids, status, resolution, archive, substatus: asked } = readInput('update issues', INPUT, input)
   if (resolution && status !== 'resolved')
     throw new InvalidInput('update issues', {
       statusDetails: ['only a resolved issue is resolved in a release'],
     })
-  if (substatus && status !== 'unresolved')
+  if (asked && status !== 'unresolved')
     throw new InvalidInput('update issues', { substatus: ['only an open issue has one to choose'] })
+  if (archive && status !== 'ignored')
+    throw new InvalidInput('update issues', { statusDetails: ['only an ignored issue comes back by itself'] })
+  const substatus = asked ?? (archive && substatusOf(archive))
   const { viewer } = grant
   const atMs = deps.clock.nowMs()
   return writeTransaction(deps.records, async (tx) => {
@@ -117,6 +124,7 @@ export async function updateIssues(
         (row) =>
           row.status !== status ||
           (substatus && row.substatus !== substatus) ||
+          (archive && !archive.isUntilEscalating) ||
           (resolution &&
             (row.resolved_in !== resolvedIn.resolved_in ||
               row.resolved_release !== resolvedIn.resolved_release)),
@@ -135,8 +143,11 @@ export async function updateIssues(
       await tx
         .updateTable('issue')
         .set({ status, substatus: substatus ?? SUBSTATUS_OF[status], ...resolvedIn })
+        // Who opens an issue has looked at it; an undo of the other states finds it in the inbox again.
+        .$if(status === 'unresolved', (query) => query.set({ review_reason: '' }))
         .where('id', 'in', othersIds)
         .execute()
+      if (archive) await snooze(tx, othersIds, archive, atMs)
       const actor = actorOf(viewer)
       for (const row of others)
         if (row.status !== status)
@@ -145,7 +156,7 @@ export async function updateIssues(
             issueId: row.id,
             kind: CHANGE_OF[status],
             actor,
-            detail: resolvedDetail(resolvedIn),
+            detail: { ...resolvedDetail(resolvedIn), ...(archive && { archive }) },
           })
     }
     await noteIssueChanges(tx, changes, atMs)
@@ -159,7 +170,12 @@ export async function updateIssues(
         action: ACTION_OF[status],
         subject: nameOf(grant),
         // The number tells the size of the deed; a list of thousands would bury it.
-        detail: { count: changed.length, ids: changed.slice(0, 100), ...(resolution && { resolution }) },
+        detail: {
+          count: changed.length,
+          ids: changed.slice(0, 100),
+          ...(resolution && { resolution }),
+          ...(archive && { archive }),
+        },
         atMs,
       })
     return { ids: rows.map((row) => row.id), before, undo: writeUndo(status, before) }

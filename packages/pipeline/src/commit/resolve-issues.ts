@@ -10,6 +10,8 @@ import {
   type OwnableIssue,
   payloadOfRow,
   type Records,
+  PRIORITY_VALUES,
+  priorityOf,
 } from '@sonde/stores'
 import { deriveTags } from '../normalize/index.ts'
 import type { ProcessedEvent } from '../process/processed.ts'
@@ -142,6 +144,9 @@ export async function createIssue(
       logger: issue.logger,
       status: 'unresolved',
       substatus: 'new',
+      priority: PRIORITY_VALUES[priorityOf(issue)],
+      review_reason: 'new',
+      review_ms: nowMs,
       is_unhandled: issue.isUnhandled ? 1 : 0,
       first_seen_ms: issue.timestampMs,
       last_seen_ms: issue.timestampMs,
@@ -186,7 +191,7 @@ export async function countEvents(
       issue.project_id,
       versions.filter((version) => version !== ''),
     )
-    const change = touched(issue, events, newestOf(kept), compare)
+    const change = touched(issue, events, newestOf(kept), compare, nowMs)
     await tx.updateTable('issue').set(change).where('id', '=', issueId).execute()
     const kind = issue.event_count === 0 ? 'new' : change.status === 'unresolved' ? 'regressed' : undefined
     if (!kind) continue
@@ -243,15 +248,23 @@ function touched(
   events: readonly ProcessedEvent[],
   newest: ProcessedEvent,
   compare: CompareVersions,
+  nowMs: number,
 ): Touched {
   const lastMs = newestOf(events).issue.timestampMs
   const oldest = events.reduce((a, b) => (b.issue.timestampMs < a.issue.timestampMs ? b : a))
   const isNewest = newest.issue.timestampMs >= issue.last_seen_ms
+  const isUnhandled = issue.is_unhandled === 1 || events.some((event) => event.issue.isUnhandled)
+  const isEscalating = issue.substatus === 'escalating'
+  const { level } = isNewest ? newest.issue : issue
+  const back = issue.status === 'resolved' ? bringBack(issue, events, compare) : undefined
   return {
     event_count: issue.event_count + events.length,
     first_seen_ms: Math.min(issue.first_seen_ms, oldest.issue.timestampMs),
     last_seen_ms: Math.max(issue.last_seen_ms, lastMs),
-    is_unhandled: issue.is_unhandled === 1 || events.some((event) => event.issue.isUnhandled) ? 1 : 0,
+    is_unhandled: isUnhandled ? 1 : 0,
+    ...(issue.is_priority_set === 0 && {
+      priority: PRIORITY_VALUES[priorityOf({ level, isUnhandled, isEscalating })],
+    }),
     ...(isNewest && {
       type: newest.issue.type,
       level: newest.issue.level,
@@ -263,6 +276,6 @@ function touched(
       last_event_id: newest.eventId,
     }),
     ...releasesOfIssue(issue, versionsOf(events), compare),
-    ...(issue.status === 'resolved' && bringBack(issue, events, compare)),
+    ...(back && { ...back, review_reason: 'regression', review_ms: nowMs }),
   }
 }

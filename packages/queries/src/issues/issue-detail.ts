@@ -3,6 +3,7 @@ import type { GroupingTrace, NormalizedEvent } from '@sonde/protocol/event'
 import { inProjects } from '@sonde/stores'
 import type { QueryDeps } from '../query-deps.ts'
 import { type EventBars, eventBars } from './event-bars.ts'
+import { type IssueMarks, issueMarks } from './issue-marks.ts'
 import { type IssueRow, issueRow, selectIssues } from './issue-row.ts'
 import { issueTags, type TagSummary } from './issue-tags.ts'
 
@@ -60,15 +61,16 @@ async function leadsTo(
 export const namesIssue = ({ id, shortId }: Pick<IssueRow, 'id' | 'shortId'>, text: string): boolean =>
   text === String(id) || text.toUpperCase() === shortId.toUpperCase() || Number(text) === id
 
-export type IssueDetail = IssueRow & {
-  readonly userCount: number
-  /** Events of the issue that retention has kept. */
-  readonly keptCount: number
-  readonly bars24h: EventBars
-  readonly bars14d: EventBars
-  /** The twenty-four most frequent tags, three values each. */
-  readonly tags: readonly TagSummary[]
-}
+export type IssueDetail = IssueRow &
+  IssueMarks & {
+    readonly userCount: number
+    /** Events of the issue that retention has kept. */
+    readonly keptCount: number
+    readonly bars24h: EventBars
+    readonly bars14d: EventBars
+    /** The twenty-four most frequent tags, three values each. */
+    readonly tags: readonly TagSummary[]
+  }
 
 /** The head of the issue screen. By id or short id; undefined when the grant has no such issue. */
 export async function issueDetail(
@@ -78,7 +80,8 @@ export async function issueDetail(
 ): Promise<IssueDetail | undefined> {
   const row = await findIssue(deps, grant, issue)
   if (!row) return undefined
-  const [bars24h, bars14d, tags, [counted]] = await Promise.all([
+  const [marks, bars24h, bars14d, tags, [counted]] = await Promise.all([
+    issueMarks(deps, grant, [row]),
     eventBars(deps, [row], '24h'),
     eventBars(deps, [row], '14d'),
     issueTags(deps, row, { keys: 24, valuesPerKey: 3 }),
@@ -90,6 +93,7 @@ export async function issueDetail(
   ])
   return {
     ...row,
+    ...marks(row.id),
     userCount: counted?.users ?? 0,
     keptCount: counted?.kept ?? 0,
     bars24h: bars24h(row.id),

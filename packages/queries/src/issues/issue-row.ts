@@ -1,5 +1,12 @@
 /** An issue as lists and details show it. */
-import type { IssueStatus, IssueTable, RecordsSchema } from '@sonde/stores'
+import {
+  type IssueStatus,
+  type IssueTable,
+  type Priority,
+  priorityNamed,
+  type RecordsSchema,
+  type ReviewReason,
+} from '@sonde/stores'
 import { type ExpressionBuilder, type Kysely, type Selectable, sql, type SqlBool } from 'kysely'
 
 export type IssueRow = {
@@ -31,6 +38,12 @@ export type IssueRow = {
   readonly resolvedRelease: string
   /** 32 lower hex. */
   readonly lastEventId: string
+  readonly priority: Priority
+  /** False: by the rule. */
+  readonly isPrioritySet: boolean
+  /** Why somebody is to look at it; undefined: somebody has, or it came up too long ago. */
+  readonly reviewReason: ReviewReason | undefined
+  readonly reviewMs: number
   /** Undefined: nobody has it. */
   readonly assignee: Assignee | undefined
 }
@@ -122,6 +135,10 @@ export function issueRow(row: JoinedRow): IssueRow {
     resolvedIn: row.resolved_in,
     resolvedRelease: row.resolved_release,
     lastEventId: row.last_event_id,
+    priority: priorityNamed(row.priority),
+    isPrioritySet: row.is_priority_set === 1,
+    reviewReason: row.status === 'unresolved' ? row.review_reason || undefined : undefined,
+    reviewMs: row.review_ms,
     assignee: assigneeRow(row),
   }
 }

@@ -10,6 +10,7 @@ import { offsetOf, offsetPage, type Page } from '../cursor.ts'
 import type { QueryDeps } from '../query-deps.ts'
 import { timeCondition } from '../search/event-search.ts'
 import { type EventBars, eventBars, userCounts } from './event-bars.ts'
+import { type IssueMarks, issueMarks } from './issue-marks.ts'
 import { countHits, issueRequest, type IssueRequest, type ListIssuesInput } from './issue-request.ts'
 import type { IssueRow } from './issue-row.ts'
 import { issueIdsByEvents, MAX_CANDIDATES, rankedByEvents, rankOf } from './ranked-by-events.ts'
@@ -105,11 +106,12 @@ export async function matchingIssueIds(
     : issueIdsByRecords(deps, request, MAX_MATCHING)
 }
 
-export type IssueListRow = IssueRow & {
-  /** Different users among the events that are still kept. */
-  readonly userCount: number
-  readonly bars: EventBars
-}
+export type IssueListRow = IssueRow &
+  IssueMarks & {
+    /** Different users among the events that are still kept. */
+    readonly userCount: number
+    readonly bars: EventBars
+  }
 
 export type IssuePage = Page<IssueListRow> & {
   /** Matching issues, counted up to 1,000 (`MAX_HITS`): beyond it a number helps nobody and costs a scan. */
@@ -122,10 +124,16 @@ export async function listIssues(deps: QueryDeps, input: ListIssuesInput): Promi
   const isCounted = sort === 'user' || (sort === 'freq' && sinceMs !== undefined)
   const ranked = event.length > 0 ? rankedByEvents : isCounted ? rankedByBound : rankedByRecords
   const page = await ranked(deps, request)
-  const [users, bars] = await Promise.all([
+  const [marks, users, bars] = await Promise.all([
+    issueMarks(deps, input.grant, page.rows),
     userCounts(deps, page.rows),
     eventBars(deps, page.rows, (input.statsPeriod ?? '24h') === '24h' ? '24h' : '14d'),
   ])
-  const rows = page.rows.map((row) => ({ ...row, userCount: users(row.id), bars: bars(row.id) }))
+  const rows = page.rows.map((row) => ({
+    ...row,
+    ...marks(row.id),
+    userCount: users(row.id),
+    bars: bars(row.id),
+  }))
   return { ...page, rows }
 }

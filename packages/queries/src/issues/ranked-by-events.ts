@@ -20,6 +20,8 @@ const RANK: Readonly<Record<IssueSort, string>> = {
   date: 'toUnixTimestamp64Milli(max(timestamp))',
   new: 'issue_id',
   freq: EVENT_COUNT,
+  // Telemetry does not know it: the candidates are put in order by the records.
+  priority: 'issue_id',
   user: "uniqIf(user_key, user_key != '')",
 }
 
@@ -84,11 +86,13 @@ async function matchingIds(
   const rows = await records
     .selectFrom('issue')
     .innerJoin('project', 'project.id', 'issue.project_id')
-    .select('issue.id')
+    .select(['issue.id', 'issue.priority'])
     .where('issue.id', 'in', candidates)
     .where('issue.project_id', 'in', request.projectIds)
     .where((eb) => issueConditions(eb, request))
     .execute()
+  if (request.sort === 'priority')
+    return rows.toSorted((a, b) => b.priority - a.priority || b.id - a.id).map(({ id }) => id)
   const matching = new Set(rows.map((row) => row.id))
   return candidates.filter((id) => matching.has(id))
 }

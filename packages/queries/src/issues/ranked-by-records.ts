@@ -1,10 +1,10 @@
 /**
  * A page of issues in an order that the records know. Each project's part is read along an index
- * (`issue_by_status`, `issue_by_last_seen`, `issue_by_events`, or the unique short number) and stops at the page's
+ * (`issue_by_status`, `issue_by_last_seen`, `issue_by_events`, `issue_by_priority`, or the unique short number) and stops at the page's
  * length; an organization's page is the merge of its projects' parts. The index of counts begins with the status: what
  * is searched in all states is a part for each.
  */
-import { ISSUE_STATUSES, type IssueStatus } from '@sonde/stores'
+import { ISSUE_STATUSES, type IssueStatus, PRIORITY_VALUES } from '@sonde/stores'
 import type { IssueSort } from '../contract.ts'
 import { type Cursor, FIRST_PAGE, formatCursor, offsetOf, type Page } from '../cursor.ts'
 import type { QueryDeps } from '../query-deps.ts'
@@ -21,10 +21,18 @@ const SORT_COLUMNS = {
   new: 'issue.id',
   freq: 'issue.event_count',
   user: 'issue.event_count',
+  priority: 'issue.priority',
 } as const satisfies Record<IssueSort, string>
 
-const sortValue = (row: IssueRow, sort: IssueSort): number =>
-  sort === 'date' ? row.lastSeenMs : sort === 'new' ? row.id : row.eventCount
+const sortValue = (row: IssueRow, sort: IssueSort): number => VALUES[sort](row)
+
+const VALUES: Readonly<Record<IssueSort, (row: IssueRow) => number>> = {
+  date: ({ lastSeenMs }) => lastSeenMs,
+  new: ({ id }) => id,
+  freq: ({ eventCount }) => eventCount,
+  user: ({ eventCount }) => eventCount,
+  priority: ({ priority }) => PRIORITY_VALUES[priority],
+}
 
 export async function rankedByRecords(
   deps: QueryDeps,
@@ -34,7 +42,7 @@ export async function rankedByRecords(
   const isBackwards = cursor.isPrevious && cursor.kind === 'key'
   const parts = await Promise.all(
     request.projectIds.flatMap((projectId) =>
-      (sort === 'freq' ? statusesOf(request.issue) : [undefined]).map((status) =>
+      (sort === 'freq' || sort === 'priority' ? statusesOf(request.issue) : [undefined]).map((status) =>
         indexPart(deps, request, { projectId, status, isBackwards }),
       ),
     ),

@@ -1,10 +1,11 @@
 /**
- * `assigned:…` as conditions over `issue` joined with `project`. None of them is null for an issue of nobody: its opposite
+ * What belongs to people: `assigned:…`, `bookmarks:me`, `subscribed:me` as conditions over `issue` joined with `project`. None of them is null for an issue of nobody: its opposite
  * has to hold for that. https://docs.sentry.io/concepts/search/searchable-properties/issues/
  */
 import { readAssignee } from '@sonde/stores'
 import type { Expression, SqlBool } from 'kysely'
 import type { IssueExpressions } from './issue-expressions.ts'
+import { exactText, type FilterTerm, SearchError } from './search-term.ts'
 
 type Condition = Expression<SqlBool>
 
@@ -64,3 +65,34 @@ const ofNamed = (eb: IssueExpressions, text: string): Condition =>
         ),
     ),
   ])
+
+/** By whoever asks. */
+export function isMarked(
+  eb: IssueExpressions,
+  field: 'bookmarks' | 'subscribed',
+  personId: string | undefined,
+): Condition {
+  if (personId === undefined) return eb.lit(false)
+  return field === 'bookmarks'
+    ? eb('issue.id', 'in', (from) =>
+        from.selectFrom('issue_bookmark').select('issue_id').where('user_id', '=', personId),
+      )
+    : eb('issue.id', 'in', (from) =>
+        from
+          .selectFrom('issue_subscription')
+          .select('issue_id')
+          .where('user_id', '=', personId)
+          .where('is_active', '=', 1),
+      )
+}
+
+/** `bookmarks:me`: nobody sees those of others. Throws `SearchError`. */
+export function markedBy(
+  eb: IssueExpressions,
+  field: 'bookmarks' | 'subscribed',
+  { at, values }: FilterTerm,
+  personId: string | undefined,
+): Condition {
+  if (values.every((value) => exactText(value) === 'me')) return isMarked(eb, field, personId)
+  throw new SearchError(`"${field}" knows only your own`, at, `Write ${field}:me.`)
+}

@@ -1,8 +1,8 @@
 /** Search terms about issues as conditions over `issue` joined with `project`. Values are bound by Kysely. */
-import { type TextIndex, textIndexOf } from '@sonde/stores'
+import { PRIORITIES, PRIORITY_VALUES, REVIEW_DAYS, type TextIndex, textIndexOf } from '@sonde/stores'
 import { type Expression, sql, type SqlBool } from 'kysely'
 import type { QueryDeps } from '../query-deps.ts'
-import { assignedTo, isAssigned } from './assigned-conditions.ts'
+import { assignedTo, isAssigned, isMarked, markedBy } from './assigned-conditions.ts'
 import type { IssueExpressions } from './issue-expressions.ts'
 import { type IssueField, issueFieldOf, type IssueTerm, refuseOperator } from './search-fields.ts'
 import {
@@ -63,14 +63,42 @@ const STATES: ReadonlyMap<string, (eb: IssueExpressions) => Expression<SqlBool>>
   ['regressed', (eb: IssueExpressions) => eb('issue.substatus', '=', 'regressed')],
   ['unhandled', (eb: IssueExpressions) => eb('issue.is_unhandled', '=', 1)],
   ['handled', (eb: IssueExpressions) => eb('issue.is_unhandled', '=', 0)],
+  ['escalating', (eb: IssueExpressions) => eb('issue.substatus', '=', 'escalating')],
+  [
+    'archived_until_escalating',
+    (eb: IssueExpressions) => eb('issue.substatus', '=', 'archived_until_escalating'),
+  ],
+  [
+    'archived_until_condition_met',
+    (eb: IssueExpressions) => eb('issue.substatus', '=', 'archived_until_condition_met'),
+  ],
+  ['archived_forever', (eb: IssueExpressions) => eb('issue.substatus', '=', 'archived_forever')],
   ['assigned', (eb: IssueExpressions) => isAssigned(eb)],
   ['unassigned', (eb: IssueExpressions) => eb.not(isAssigned(eb))],
 ])
 
-function isCondition(eb: IssueExpressions, state: string, at: number): Expression<SqlBool> {
+/** Somebody is to look at it, and it did not come up too long ago. */
+const isForReview = (eb: IssueExpressions, nowMs: number): Expression<SqlBool> =>
+  eb.and([
+    eb('issue.status', '=', 'unresolved'),
+    // A literal, as the index of those has it.
+    sql<SqlBool>`${eb.ref('issue.review_reason')} <> ''`,
+    eb('issue.review_ms', '>', nowMs - REVIEW_DAYS * 86_400_000),
+  ])
+
+function isCondition(
+  eb: IssueExpressions,
+  state: string,
+  at: number,
+  { nowMs, personId }: Asking,
+): Expression<SqlBool> {
+  if (state === 'for_review') return isForReview(eb, nowMs)
+  if (state === 'reviewed') return eb.not(isForReview(eb, nowMs))
+  if (state === 'bookmarked') return isMarked(eb, 'bookmarks', personId)
+  if (state === 'subscribed') return isMarked(eb, 'subscribed', personId)
   const condition = STATES.get(state)
   if (!condition) {
-    const known = [...STATES.keys()].join(', ')
+    const known = [...STATES.keys(), 'for_review', 'reviewed', 'bookmarked', 'subscribed'].join(', ')
     throw new SearchError(`"is:${state}" is not known`, at, `Known are: ${known}.`)
   }
   return condition(eb)
@@ -81,8 +109,11 @@ export const STATE_DESCRIPTIONS = [
   { value: 'unresolved', description: 'Open: somebody has to look at it' },
   { value: 'resolved', description: 'Done, and it has not come back' },
   { value: 'ignored', description: 'Put away' },
+  { value: 'for_review', description: 'New or back within a week, and nobody has reviewed it' },
   { value: 'assigned', description: 'Somebody has it, or a team' },
   { value: 'unassigned', description: 'Nobody has it' },
+  { value: 'bookmarked', description: 'Has your bookmark' },
+  { value: 'escalating', description: 'Came back because it came much more often' },
   { value: 'new', description: 'Open and never touched' },
   { value: 'regressed', description: 'Came back after it was resolved' },
   { value: 'ongoing', description: 'Open for a while, or reopened' },
@@ -169,18 +200,27 @@ function valueCondition(
   field: IssueField | undefined,
   term: FilterTerm,
   value: SearchValue,
-  { personId }: Asking,
+  asking: Asking,
 ): Condition {
   const text = exactText(value)
+  const { personId } = asking
   switch (field) {
     case 'is':
-      return isCondition(eb, text, term.at)
+      return isCondition(eb, text, term.at, asking)
     case 'unhandled':
       return eb('issue.is_unhandled', '=', /^(true|yes|1)$/i.test(text) ? 1 : 0)
     case 'assignedOrSuggested':
       return assignedOrSuggested(eb, text, personId)
     case 'assigned':
       return assignedTo(eb, text, personId)
+    case 'bookmarks':
+    case 'subscribed':
+      return markedBy(eb, field, term, personId)
+    case 'priority': {
+      const priority = PRIORITIES.find((name) => name === text)
+      if (priority) return eb('issue.priority', '=', PRIORITY_VALUES[priority])
+      throw new SearchError(`"${text}" is no priority`, term.at, `Known are: ${PRIORITIES.join(', ')}.`)
+    }
     case 'issueId':
       return eb('issue.id', '=', integer(term, value))
     case 'projectId':

@@ -31,6 +31,9 @@ export type IssueField =
   | 'unhandled'
   | 'assigned'
   | 'assignedOrSuggested'
+  | 'bookmarks'
+  | 'subscribed'
+  | 'priority'
 
 const ISSUE_FIELDS: ReadonlyMap<string, IssueField> = new Map([
   ['is', 'is'],
@@ -58,6 +61,9 @@ const ISSUE_FIELDS: ReadonlyMap<string, IssueField> = new Map([
   ['last_seen', 'lastSeen'],
   ['error.unhandled', 'unhandled'],
   ['assigned', 'assigned'],
+  ['bookmarks', 'bookmarks'],
+  ['subscribed', 'subscribed'],
+  ['issue.priority', 'priority'],
   ['assigned_to', 'assigned'],
   ['assigned_or_suggested', 'assignedOrSuggested'],
 ])

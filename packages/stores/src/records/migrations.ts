@@ -31,7 +31,7 @@ import { ISSUE_TEXT } from './sqlite/sqlite-text-index.ts'
 import { SSO } from './sso-tables.ts'
 import { PROJECT_ACCESS, TEAMS } from './team-tables.ts'
 import { TRACKERS } from './tracker-tables.ts'
-import { TRIAGE } from './triage-tables.ts'
+import { REVIEW, TRIAGE } from './triage-tables.ts'
 
 export type RecordsMigration = {
   readonly name: string
@@ -302,6 +302,7 @@ export const MIGRATIONS: readonly RecordsMigration[] = [
   { name: '0047-issue-moves', statements: MOVES },
   { name: '0054-single-sign-on', statements: SSO },
   { name: '0041-project-access', statements: PROJECT_ACCESS },
+  { name: '0043-review', statements: REVIEW },
 ]
 
 /** The last step: what a database has that this version opened. */

@@ -23,7 +23,7 @@ import type { SpikeTables } from './spike-tables.ts'
 import type { SsoTables } from './sso-tables.ts'
 import type { MembersSeeColumn, TeamTables } from './team-tables.ts'
 import type { TrackerTables } from './tracker-tables.ts'
-import type { AssigneeColumns, TriageTables } from './triage-tables.ts'
+import type { AssigneeColumns, ReviewColumns, TriageTables } from './triage-tables.ts'
 
 export type Records = Kysely<RecordsSchema>
 
@@ -215,36 +215,37 @@ export type ApiTokenTable = TokenLifeColumns & {
 export const ISSUE_STATUSES = ['unresolved', 'resolved', 'ignored'] as const
 export type IssueStatus = (typeof ISSUE_STATUSES)[number]
 
-export type IssueTable = AssigneeColumns & {
-  id: Generated<number>
-  project_id: Fixed<number>
-  short_number: Fixed<number>
-  type: string
-  level: string
-  title: string
-  culprit: string
-  platform: string
-  /** JSON: type, value, filename, function. */
-  metadata: string
-  logger: string
-  status: Generated<IssueStatus>
-  /** `new`, `ongoing`, `regressed`, … */
-  substatus: Generated<string>
-  is_unhandled: number
-  first_seen_ms: number
-  last_seen_ms: number
-  event_count: number
-  first_release: string
-  last_release: string
-  /** Of a resolved one: which events bring it back. Empty: any. `release`: those of a release that is not before
-   * `resolved_release`; `next_release`: those of one after it. */
-  resolved_in: Generated<'' | 'release' | 'next_release'>
-  resolved_release: Generated<string>
-  /** Of the event that brought it back the last time; empty: it never came back, or that event named none. */
-  regressed_release: Generated<string>
-  last_event_id: string
-  created_ms: Fixed<number>
-}
+export type IssueTable = AssigneeColumns &
+  ReviewColumns & {
+    id: Generated<number>
+    project_id: Fixed<number>
+    short_number: Fixed<number>
+    type: string
+    level: string
+    title: string
+    culprit: string
+    platform: string
+    /** JSON: type, value, filename, function. */
+    metadata: string
+    logger: string
+    status: Generated<IssueStatus>
+    /** `new`, `ongoing`, `regressed`, … */
+    substatus: Generated<string>
+    is_unhandled: number
+    first_seen_ms: number
+    last_seen_ms: number
+    event_count: number
+    first_release: string
+    last_release: string
+    /** Of a resolved one: which events bring it back. Empty: any. `release`: those of a release that is not before
+     * `resolved_release`; `next_release`: those of one after it. */
+    resolved_in: Generated<'' | 'release' | 'next_release'>
+    resolved_release: Generated<string>
+    /** Of the event that brought it back the last time; empty: it never came back, or that event named none. */
+    regressed_release: Generated<string>
+    last_event_id: string
+    created_ms: Fixed<number>
+  }
 
 export type IssueHashTable = { project_id: number; hash: string; issue_id: number }
 
