@@ -17,6 +17,8 @@ import {
 import { createHashGate } from './auth/hash-gate.ts'
 import { type Cookies, createCookies, createKnownDevices } from './auth/known-device.ts'
 import { createNotices } from './auth/notices.ts'
+import { createChallenges } from './auth/passkey-challenge.ts'
+import { createPasskeys, type Passkeys } from './auth/passkeys.ts'
 import { createSeal, type Seal } from './auth/reencrypt.ts'
 import {
   createSecondFactor,
@@ -182,6 +184,7 @@ export type Access = OpenGrants &
     readonly startSession: StartSession
     /** The second step, after `signIn` said `second-factor`. */
     readonly secondFactor: SecondFactor
+    readonly passkeys: Passkeys
     /** `Set-Cookie` values that end the session in the browser; it is ended on the server too. */
     signOut(headers: Headers): Promise<readonly string[]>
     /** `onSetCookie` gets the renewed session cookie, about once an hour; it belongs on the answer. */
@@ -226,6 +229,7 @@ export function createAccess(options: AccessOptions): Access {
   const events = createSecurityEvents({ records, clock, logger: options.logger, limit, notices })
   const signIn = createSignIn({ auth, limit, gate, devices, events })
   const startSession = createStartSession({ auth, devices, events })
+  const secondFactor = createSecondFactor({ auth, limit, devices, cookies, useCode, events, records })
   const viewerOf = (headers: Headers, onSetCookie?: (setCookie: string) => void) =>
     viewerFromCookies(auth, records, cookies, clock, headers, clientAddress(headers), onSetCookie)
   const signOutAndRecord = async (headers: Headers) => {
@@ -238,7 +242,7 @@ export function createAccess(options: AccessOptions): Access {
   }
   return {
     ...createOpenGrants(records),
-    ...createAccountAccess({ auth, limit, gate, devices, useCode, clientAddress, events }),
+    ...createAccountAccess({ auth, limit, gate, devices, useCode, clientAddress, events, records }),
     seal,
     mailbox,
     recordEvent: (event) => events.record(event),
@@ -259,7 +263,19 @@ export function createAccess(options: AccessOptions): Access {
       limit,
       outgoing: options.outgoing,
     }),
-    secondFactor: createSecondFactor({ auth, limit, devices, cookies, useCode, events }),
+    secondFactor,
+    passkeys: createPasskeys({
+      records,
+      clock,
+      publicUrl,
+      trustedOrigins,
+      challenges: createChallenges(records, clock, secret),
+      limit,
+      events,
+      startSession,
+      pendingUserId: secondFactor.pendingUserId,
+      endFirstStep: secondFactor.endFirstStep,
+    }),
     handler: createAuthHandler({
       signIn,
       signOut: signOutAndRecord,
@@ -285,7 +301,7 @@ export function createAccess(options: AccessOptions): Access {
     },
     resetTwoFactor: async (userId) => {
       await limit.forget(codeKeys(userId))
-      const wasOn = await resetTwoFactor(auth, userId)
+      const wasOn = await resetTwoFactor(records, userId)
       if (wasOn) await events.record({ event: 'two_factor_reset', userId, address: undefined })
       return wasOn
     },

@@ -28,6 +28,7 @@ export {
 export { MIN_PASSWORD_CHARS } from './auth/create-user.ts'
 export type { NewUser } from './auth/create-user.ts'
 export type { StartSession, StartSessionInput } from './auth/start-session.ts'
+export type { PasskeyCreation, PasskeyRequest, PasskeyRow, Passkeys } from './auth/passkeys.ts'
 export type { SecondFactor, SecondFactorInput, SecondFactorResult } from './auth/second-factor.ts'
 export type { SignInInput, SignInResult } from './auth/sign-in.ts'
 export { type Access, type AccessOptions, createAccess } from './create-access.ts'

@@ -83,8 +83,8 @@ describe('two-factor sign-in', () => {
       headers: new Headers(),
     })
     assert.ok(!late.ok && late.reason === 'expired' && /too long/.test(late.message))
-    assert.equal(await harness.access.secondFactor.isPending(cookies), true)
-    assert.equal(await harness.access.secondFactor.isPending(headers), false)
+    assert.ok(await harness.access.secondFactor.pendingUserId(cookies))
+    assert.equal(await harness.access.secondFactor.pendingUserId(headers), undefined)
   })
 
   it('a code works once, with or without a space in it', async () => {

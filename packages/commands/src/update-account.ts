@@ -5,7 +5,7 @@ import { writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { accountAudit } from './audit.ts'
 import type { CommandDeps } from './command-deps.ts'
-import { asFieldError, nameField, readInput } from './fields.ts'
+import { asFieldError, InvalidInput, nameField, readInput } from './fields.ts'
 import { endPersonalTokens } from './tokens/change-token.ts'
 
 /** Throws `InvalidInput` (`name`). */
@@ -145,4 +145,31 @@ export async function newBackupCodes(
   )
   await accountAudit(deps, deps.records, viewer, 'account.backup-codes')
   return codes
+}
+
+/** With the answer of `navigator.credentials.create`. Throws `InvalidInput` (`currentPassword`, `name`, `passkey`). */
+export async function addPasskey(
+  deps: CommandDeps,
+  viewer: UserViewer,
+  input: Password & { readonly name: string; readonly response: string },
+): Promise<void> {
+  const operation = 'add a passkey'
+  const { name } = readInput(operation, z.object({ name: nameField }), input)
+  await asFieldError(operation, {}, () => deps.access.checkCurrentPassword(viewer, input.currentPassword))
+  await deps.access.passkeys.register(viewer, { name, response: input.response }).catch((error: unknown) => {
+    const isRefused = error instanceof SondeError && (error.kind === 'invalid' || error.kind === 'conflict')
+    throw isRefused ? new InvalidInput(operation, { passkey: [error.message] }) : error
+  })
+  await accountAudit(deps, deps.records, viewer, 'account.passkey-add', { name })
+}
+
+/** Throws `InvalidInput` (`currentPassword`), `SondeError` (`not-found`). */
+export async function removePasskey(
+  deps: CommandDeps,
+  viewer: UserViewer,
+  { currentPassword, passkeyId }: Password & { readonly passkeyId: number },
+): Promise<void> {
+  await asFieldError('remove a passkey', {}, () => deps.access.checkCurrentPassword(viewer, currentPassword))
+  const { name } = await deps.access.passkeys.remove(viewer, passkeyId)
+  await accountAudit(deps, deps.records, viewer, 'account.passkey-remove', { name })
 }

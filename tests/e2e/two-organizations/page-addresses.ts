@@ -301,6 +301,8 @@ export const OWN_WORDS: ReadonlySet<string> = new Set([
   'read-all',
   'usual',
   'other-sessions',
+  'passkey',
+  'passkey-remove',
   'two-factor-start',
   'two-factor-confirm',
   'two-factor-codes',

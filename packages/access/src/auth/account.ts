@@ -3,12 +3,14 @@
  * sign-in limit: a browser left open must not be enough. Without audit: that is the command's (`@sonde/commands`).
  */
 import { SondeError, UnavailableError } from '@sonde/base'
+import type { Records } from '@sonde/stores'
 import type { UserViewer } from '../viewer.ts'
 import type { Auth } from './create-auth.ts'
 import { checkPassword, MAX_PASSWORD_CHARS } from './create-user.ts'
 import { GATE_RETRY_SEC, type HashGate } from './hash-gate.ts'
 import type { KnownDevices } from './known-device.ts'
-import type { UseCode } from './second-factor.ts'
+import { setAskedFor } from './passkeys.ts'
+import { isCodeOn, type UseCode } from './second-factor.ts'
 import type { SecurityEventName, SecurityEvents } from './security-events.ts'
 import { waitText, withoutOrigin } from './sign-in.ts'
 import { ownSecretBounds, type TryLimit } from './try-limit.ts'
@@ -66,10 +68,11 @@ export type AccountDeps = {
   readonly useCode: UseCode
   readonly clientAddress: (headers: Headers) => string | undefined
   readonly events: SecurityEvents
+  readonly records: Records
 }
 
 export function createAccountAccess(deps: AccountDeps): AccountAccess {
-  const { auth, limit, gate, devices, useCode, clientAddress, events } = deps
+  const { auth, limit, gate, devices, useCode, clientAddress, events, records } = deps
   const record = (
     event: SecurityEventName,
     viewer: UserViewer,
@@ -121,11 +124,7 @@ export function createAccountAccess(deps: AccountDeps): AccountAccess {
   const call = <Body extends object>(headers: Headers, body: Body) =>
     ({ body, headers: withoutOrigin(headers, clientAddress(headers)), asResponse: true }) as const
   const cut = (password: string): string => password.slice(0, MAX_PASSWORD_CHARS + 1)
-  const isEnabled = async (viewer: UserViewer): Promise<boolean> => {
-    const { internalAdapter } = await (await auth()).$context
-    const user = (await internalAdapter.findUserById(viewer.userId)) as { twoFactorEnabled?: unknown } | null
-    return Boolean(user?.twoFactorEnabled)
-  }
+  const isEnabled = (viewer: UserViewer): Promise<boolean> => isCodeOn(records, viewer.userId)
   const storedBackupCodes = async ({ userId }: UserViewer): Promise<readonly string[]> => {
     const { api } = await auth()
     return (await api.viewBackupCodes({ body: { userId } })).backupCodes
@@ -184,6 +183,8 @@ export function createAccountAccess(deps: AccountDeps): AccountAccess {
       const response = await limited(viewer, 'currentPassword', headers, () =>
         api.disableTwoFactor(call(headers, body)),
       )
+      // A passkey is asked for as before.
+      await setAskedFor(records, viewer.userId)
       await record('two_factor_off', viewer, headers)
       return { setCookies: response.headers.getSetCookie() }
     },

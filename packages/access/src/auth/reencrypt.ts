@@ -88,9 +88,14 @@ export async function reencryptSecondFactors(tx: Records, { from, to }: Keys): P
   return rows.length
 }
 
-/** For a key that is lost: nobody can read these any more, so the password alone signs in. */
+/** For a key that is lost: nobody can read these any more, so a passkey or the password alone signs in. */
 export async function dropSecondFactors(tx: Records): Promise<number> {
   const rows = await tx.deleteFrom('twoFactor').returning('id').execute()
-  await tx.updateTable('user').set({ twoFactorEnabled: 0 }).where('twoFactorEnabled', '=', 1).execute()
+  await tx
+    .updateTable('user')
+    .set({ twoFactorEnabled: 0 })
+    .where('twoFactorEnabled', '=', 1)
+    .where('id', 'not in', (eb) => eb.selectFrom('passkey').select('user_id'))
+    .execute()
   return rows.length
 }

@@ -47,8 +47,12 @@ export type SecondFactorResult =
 export type SecondFactor = {
   /** Never throws for what a person typed. */
   verify(input: SecondFactorInput): Promise<SecondFactorResult>
-  /** Whether these cookies are of a first step that a code can still complete. */
-  isPending(headers: Headers): Promise<boolean>
+  /** Whose first step these cookies are of; undefined: of none that can still be completed. */
+  pendingUserId(headers: Headers): Promise<string | undefined>
+  /** Whether a code can complete it: passkeys alone have none. */
+  hasCode(headers: Headers): Promise<boolean>
+  /** For who completed it otherwise: the `Set-Cookie` values that clear it. */
+  endFirstStep(headers: Headers): Promise<readonly string[]>
 }
 
 const WRONG = { ok: false, reason: 'wrong', message: 'This code is wrong or was used already.' } as const
@@ -64,10 +68,22 @@ export type SecondFactorDeps = {
   readonly cookies: Cookies
   readonly useCode: UseCode
   readonly events: SecurityEvents
+  readonly records: Records
+}
+
+/** Of an app whose first code was entered. */
+export async function isCodeOn(records: Records, userId: string): Promise<boolean> {
+  const row = await records
+    .selectFrom('twoFactor')
+    .innerJoin('user', 'user.id', 'twoFactor.userId')
+    .select(['twoFactor.verified', 'user.twoFactorEnabled'])
+    .where('user.id', '=', userId)
+    .executeTakeFirst()
+  return row?.twoFactorEnabled === 1 && row.verified !== 0
 }
 
 export function createSecondFactor(deps: SecondFactorDeps): SecondFactor {
-  const { auth, limit, devices, cookies, useCode, events } = deps
+  const { auth, limit, devices, cookies, useCode, events, records } = deps
   const pendingUserId = async (headers: Headers): Promise<string | undefined> => {
     const cookie = cookies.read('two_factor', headers)
     if (!cookie) return undefined
@@ -106,7 +122,20 @@ export function createSecondFactor(deps: SecondFactorDeps): SecondFactor {
     const setCookies = [...response.headers.getSetCookie(), ...(await devices.remember(userId))]
     return { ok: true, userId, setCookies }
   }
-  return { verify, isPending: async (headers) => (await pendingUserId(headers)) !== undefined }
+  return {
+    verify,
+    pendingUserId,
+    async hasCode(headers) {
+      const userId = await pendingUserId(headers)
+      return userId !== undefined && isCodeOn(records, userId)
+    },
+    async endFirstStep(headers) {
+      const identifier = identifierOf(cookies.read('two_factor', headers) ?? '')
+      const { internalAdapter } = await (await auth()).$context
+      if (identifier) await internalAdapter.deleteVerificationByIdentifier(identifier)
+      return [cookies.write('two_factor', '', 0)]
+    },
+  }
 }
 
 /**
@@ -122,23 +151,34 @@ function onlyFirstStep(cookies: Cookies, headers: Headers): Headers {
 /** Backup codes are shown as `abcde-FGHIJ`; the dash is for reading. */
 const withDash = (code: string): string => code.replace(/^([a-z0-9]{5})([a-z0-9]{5})$/i, '$1-$2')
 
+const identifierOf = (cookie: string): string => cookie.slice(0, cookie.indexOf('.'))
+
 type Verifications = {
   findVerificationValue(identifier: string): Promise<{ value: string; expiresAt: Date } | null>
 }
 
 /** better-auth checks the cookie's signature itself; here only its random name is looked up. */
 async function userOfFirstStep(adapter: Verifications, cookie: string): Promise<string | undefined> {
-  const identifier = cookie.slice(0, cookie.indexOf('.'))
+  const identifier = identifierOf(cookie)
   if (!identifier) return undefined
   const found = await adapter.findVerificationValue(identifier)
   return found && found.expiresAt.getTime() > Date.now() ? found.value : undefined
 }
 
-/** Removes secret and backup codes, also those that were never confirmed. Sessions go on: who has one is in already. */
-export async function resetTwoFactor(auth: () => Promise<Auth>, userId: string): Promise<boolean> {
-  const { internalAdapter, adapter } = await (await auth()).$context
-  const user = (await internalAdapter.findUserById(userId)) as { twoFactorEnabled?: unknown } | null
-  await internalAdapter.updateUser(userId, { twoFactorEnabled: false })
-  await adapter.deleteMany({ model: 'twoFactor', where: [{ field: 'userId', value: userId }] })
-  return Boolean(user?.twoFactorEnabled)
+/**
+ * Removes secret and backup codes, also those that were never confirmed, and passkeys. Sessions go on: who has one is in
+ * already.
+ */
+export async function resetTwoFactor(records: Records, userId: string): Promise<boolean> {
+  return writeTransaction(records, async (tx) => {
+    const user = await tx
+      .selectFrom('user')
+      .select('twoFactorEnabled')
+      .where('id', '=', userId)
+      .executeTakeFirst()
+    await tx.updateTable('user').set({ twoFactorEnabled: 0 }).where('id', '=', userId).execute()
+    await tx.deleteFrom('twoFactor').where('userId', '=', userId).execute()
+    await tx.deleteFrom('passkey').where('user_id', '=', userId).execute()
+    return user?.twoFactorEnabled === 1
+  })
 }

@@ -128,7 +128,7 @@ export type BoundName =
   | 'notice'
   | LinkTry
 
-export type LinkTry = 'invitation' | 'password-reset' | 'email-change'
+export type LinkTry = 'invitation' | 'password-reset' | 'email-change' | 'passkey'
 
 export type Full = { readonly retryAfterSec: number; readonly by: BoundName }
 /** `filled`: the windows that this try was the last of. */

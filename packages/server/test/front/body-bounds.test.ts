@@ -86,7 +86,8 @@ for (const [path, type, maxBytes, words] of ROWS) {
 }
 
 /** What each route of `/api/0` that takes a body reads at most. A new one must be entered, and have room in front. */
-const { json, hook, releaseJson, assembleJson, chunks, releaseFile, saml, webhook, ownership } = API_BODY_BYTES
+const { json, hook, releaseJson, assembleJson, chunks, releaseFile, saml, webhook, ownership } =
+  API_BODY_BYTES
 const TAKEN: Readonly<Record<string, number>> = {
   'DELETE /api/0/organizations/:org/files/source-maps': 0,
   'DELETE /api/0/issues/:issue/external-issues/:external': 0,

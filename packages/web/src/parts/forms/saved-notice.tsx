@@ -34,6 +34,8 @@ const SAVED_FORMS = {
   password: 'Password changed. Your other sessions were signed out.',
   'password-and-tokens': 'Password changed. Your other sessions were signed out and your tokens deleted.',
   'two-factor-off': 'Two-factor authentication turned off.',
+  'passkey-added': 'Passkey added. It is asked for after your password, and signs you in by itself.',
+  'passkey-removed': 'Passkey removed.',
   'session-ended': 'Session signed out.',
   'sessions-ended': 'All other sessions signed out.',
   'reprocess-requested': 'Reprocessing started with the current source maps.',

@@ -1,5 +1,6 @@
 import './sign-in.css'
 import { Form, Link, useActionData, usePageData, useTyped } from '@sonde/router'
+import { PasskeySignIn } from '../../parts/access/passkey-sign-in.tsx'
 import { paths } from '../../paths.ts'
 import { Field } from '../../ui/field.tsx'
 import { Mark } from '../../ui/icon.tsx'
@@ -11,7 +12,7 @@ export function title() {
 }
 
 export default function SignIn() {
-  const { isCodeExpired, next, hasProviders, provider } = usePageData<typeof load>()
+  const { isCodeExpired, next, passkey, hasProviders, provider } = usePageData<typeof load>()
   const refused = useActionData<typeof action>()
   const typed = useTyped()
   return (
@@ -35,7 +36,7 @@ export default function SignIn() {
           name="email"
           label="E-mail"
           type="email"
-          autoComplete="username"
+          autoComplete="username webauthn"
           required
           autoFocus
           defaultValue={typed('email') ?? ''}
@@ -52,6 +53,7 @@ export default function SignIn() {
           Sign in
         </button>
       </Form>
+      {passkey && <PasskeySignIn options={passkey} isOffered />}
       {hasProviders && (
         <div className="sign-in-doors">
           <p className="sign-in-or">or</p>

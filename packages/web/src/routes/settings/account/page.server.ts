@@ -1,6 +1,7 @@
 import { MIN_PASSWORD_CHARS } from '@sonde/access'
 import { errorKind } from '@sonde/base'
 import {
+  addPasskey,
   changePassword,
   confirmTwoFactor,
   createPersonalToken,
@@ -10,6 +11,7 @@ import {
   type FieldErrors,
   InvalidInput,
   newBackupCodes,
+  removePasskey,
   revokeOtherSessions,
   revokeSession,
   scopesOfRole,
@@ -100,11 +102,13 @@ export async function load(args: LoadArgs<AppContext>) {
   const viewer = requireViewer(args)
   const { queries, access, clock } = args.context
   const orgIds = viewer.memberships.map(({ orgId }) => orgId)
-  const [sessions, tokens, twoFactor, mayBeEndless] = await Promise.all([
+  const [sessions, tokens, twoFactor, mayBeEndless, passkeys, passkeyOptions] = await Promise.all([
     accountSessions(queries, viewer),
     personalTokens(queries, viewer),
     access.twoFactorState(viewer),
     allowsEndlessTokens(queries, orgIds),
+    access.passkeys.list(viewer),
+    access.passkeys.creationOptions(viewer),
   ])
   const { name, email, memberships } = viewer
   const askedFor = args.url.searchParams.get('for')
@@ -120,6 +124,9 @@ export async function load(args: LoadArgs<AppContext>) {
     sessions,
     tokens: tokens.map((token) => ({ ...token, isRecent: token.createdMs > recentMs })),
     twoFactor,
+    passkeys,
+    passkeyOptions,
+    whyNoPasskeys: access.passkeys.whyNot,
     mayBeEndless,
     minPasswordChars: MIN_PASSWORD_CHARS,
     orgs: memberships.map(({ orgSlug, orgName }) => ({ slug: orgSlug, name: orgName })),
@@ -156,6 +163,17 @@ async function changeAccount(args: ActionArgs<AppContext>) {
       for (const cookie of setCookies) args.appendHeader('set-cookie', cookie)
       return saved(endTokens ? 'password-and-tokens' : 'password')
     }
+    if (form === 'passkey') {
+      const response = posted.text('response')
+      const currentPassword = posted.secret('currentPassword')
+      await addPasskey(commands, viewer, { name: posted.text('name'), currentPassword, response })
+      return saved('passkey-added')
+    }
+    if (form === 'passkey-remove') {
+      const currentPassword = posted.secret('currentPassword')
+      await removePasskey(commands, viewer, { currentPassword, passkeyId: posted.number('passkeyId') })
+      return saved('passkey-removed')
+    }
     if (form === 'session') {
       await revokeSession(commands, viewer, { sessionId: posted.text('sessionId') })
       return saved('session-ended')
@@ -186,12 +204,15 @@ async function changeAccount(args: ActionArgs<AppContext>) {
     return httpError(400)
   } catch (error) {
     if (error instanceof InvalidInput) {
-      const answer: AccountAnswer = { form, fields: error.fields }
+      // Several passkeys have a form each.
+      const which = form === 'passkey-remove' ? `${form}-${posted.text('passkeyId')}` : form
+      const answer: AccountAnswer = { form: which, fields: error.fields }
       return invalid(answer)
     }
     // Ended or deleted meanwhile, in another tab perhaps: that is what was asked for.
     const isGone = errorKind(error) === 'not-found'
     if (isGone && form === 'session') return saved('session-ended')
+    if (isGone && form === 'passkey-remove') return saved('passkey-removed')
     if (isGone && form === 'token') return saved('token-deleted')
     throw error
   }

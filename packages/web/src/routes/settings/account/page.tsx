@@ -11,6 +11,7 @@ import { Section } from '../../../ui/section.tsx'
 import { UserText } from '../../../ui/user-text.tsx'
 import { NewToken } from './new-token.tsx'
 import type { action, load } from './page.server.ts'
+import { PasskeyList } from './passkey-list.tsx'
 import { SessionList } from './session-list.tsx'
 import { focusOnce, TwoFactor } from './two-factor.tsx'
 
@@ -19,6 +20,7 @@ export function title() {
 }
 
 export default function Account() {
+  const { passkeys, passkeyOptions, whyNoPasskeys } = usePageData<typeof load>()
   const { name, email, asking, twoFactor, sessions, tokens, orgs, scopes, mayBeEndless, minPasswordChars } =
     usePageData<typeof load>()
   const backupCodes = useActionData<typeof action>()?.backupCodes
@@ -49,6 +51,9 @@ export default function Account() {
           </p>
         )}
         <TwoFactor state={twoFactor} />
+      </Section>
+      <Section id="passkeys" title="Passkeys" note="A fingerprint, a face, a PIN or a security key.">
+        <PasskeyList passkeys={passkeys} options={passkeyOptions} whyNot={whyNoPasskeys} />
       </Section>
       <Section id="sessions" title="Sessions" note="Devices where you are signed in.">
         <SessionList sessions={sessions} />
