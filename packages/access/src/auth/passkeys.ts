@@ -3,7 +3,7 @@
  * authenticator made sure of the person itself. Signatures are verified by SimpleWebAuthn, which is loaded with the first one.
  */
 import { isIP } from 'node:net'
-import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import { type Clock, SondeError } from '@sonde/base'
 import { type Records, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
@@ -290,7 +290,7 @@ export function createPasskeys(deps: PasskeyDeps): Passkeys {
       const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
       let signed = ''
       const result = await verifyRegistrationResponse({
-        response: response as RegistrationResponseJSON,
+        response,
         expectedChallenge: (challenge) => {
           signed = challenge
           return challenges.isOurs(challenge, `register ${userId}`)
