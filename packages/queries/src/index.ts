@@ -155,7 +155,7 @@ export {
 } from './people/audit-log.ts'
 export { listAllTokens, listTokens, type TokenOfOrgRow } from './people/tokens.ts'
 export { listPeople, type PersonRow } from './people/people.ts'
-export { listTeams, type TeamProject, type TeamRow } from './people/teams.ts'
+export { listTeams, teamNames, type TeamProject, type TeamRow } from './people/teams.ts'
 export { installationOutcomes, type OutcomeCount } from './operation/outcome-series.ts'
 export {
   installationOutcomeSeries,

@@ -62,6 +62,8 @@ export const paths = {
   /** Members and tokens. */
   orgSettings: (org: string) => path`/${org}/settings`,
   /** Who was invited and has not come; invites others. */
+  teams: (org: string) => path`/${org}/settings/teams`,
+  team: (org: string, team: string) => path`/${org}/settings/teams/${team}`,
   invitations: (org: string) => path`/${org}/settings/invitations`,
   /** Where notifications go. `kind`: the form for a new one of it. */
   channels: (org: string, kind?: string) => path`/${org}/settings/channels` + queryOf({ kind }),

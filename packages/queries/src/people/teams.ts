@@ -60,6 +60,18 @@ export async function listTeams({ records }: Deps, grant: TeamGrant): Promise<re
   }))
 }
 
+/** Of the whole organization, by slug: for whoever chooses one. */
+export const teamNames = (
+  { records }: Deps,
+  { orgId }: Grant<'member:read', 'org' | 'project'>,
+): Promise<readonly { readonly id: number; readonly slug: string; readonly name: string }[]> =>
+  records
+    .selectFrom('team')
+    .select(['id', 'slug', 'name'])
+    .where('org_id', '=', orgId)
+    .orderBy('slug')
+    .execute()
+
 async function projectsOfTeams(
   { records }: Deps,
   grant: TeamGrant,

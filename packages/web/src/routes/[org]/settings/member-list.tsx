@@ -1,5 +1,7 @@
-import { Form } from '@sonde/router'
+import { Form, Link, useParams } from '@sonde/router'
+import { Fragment } from 'react'
 import { useFormState } from '../../../parts/forms/use-form-state.ts'
+import { paths } from '../../../paths.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Tick } from '../../../ui/field.tsx'
 import { Ago } from '../../../ui/time.tsx'
@@ -107,6 +109,7 @@ export type MemberItem = {
   readonly lastSeenMs?: number | undefined
   readonly isYou: boolean
   readonly isLastOwner: boolean
+  readonly teams: readonly { readonly id: number; readonly slug: string; readonly name: string }[]
   readonly mayTouch: boolean
   /** Tokens of the organization that this person made; undefined: who asks may not know. */
   readonly madeTokens?: number | undefined
@@ -116,6 +119,7 @@ export type MemberListProps = { readonly members: readonly MemberItem[]; readonl
 
 /** Who belongs to an organization, owners first. */
 export function MemberList({ members, mayOwn }: MemberListProps) {
+  const { org } = useParams<'org'>()
   return (
     <ul className="account-list" aria-label="Members">
       {members.map((member) => (
@@ -137,6 +141,19 @@ export function MemberList({ members, mayOwn }: MemberListProps) {
               )}{' '}
               · added <Ago atMs={member.addedMs} />
             </p>
+            {member.teams.length > 0 && (
+              <p className="muted">
+                Teams:{' '}
+                {member.teams.map(({ id, slug, name }, at) => (
+                  <Fragment key={id}>
+                    {at > 0 && ', '}
+                    <Link to={paths.team(org, slug)}>
+                      <UserText text={name} />
+                    </Link>
+                  </Fragment>
+                ))}
+              </p>
+            )}
             {member.isLastOwner && member.mayTouch && (
               <p className="muted">Last owner. Make another member an owner first.</p>
             )}

@@ -1,13 +1,16 @@
 import { Link, useParams } from '@sonde/router'
 import { paths } from '../../../paths.ts'
 
-export type SettingsNavProps = { readonly here: 'members' | 'channels' | 'trackers' | 'sso' | 'audit' }
+export type SettingsNavProps = {
+  readonly here: 'members' | 'teams' | 'channels' | 'trackers' | 'sso' | 'audit'
+}
 
 /** Between the pages of an organization's settings. */
 export function SettingsNav({ here }: SettingsNavProps) {
   const { org } = useParams<'org'>()
   const pages = [
     ['members', 'Members and tokens', paths.orgSettings(org)],
+    ['teams', 'Teams', paths.teams(org)],
     ['channels', 'Channels', paths.channels(org)],
     ['trackers', 'Issue trackers', paths.trackers(org)],
     ['sso', 'Single sign-on', paths.singleSignOn(org)],

@@ -7,7 +7,9 @@ import {
   deleteKey,
   deleteProject,
   InvalidInput,
+  removeTeamProject,
   rotateKey,
+  setTeamProject,
   updateKey,
   updateProject,
 } from '@sonde/commands'
@@ -15,6 +17,7 @@ import { type ActionArgs, httpError, type Invalid, invalid, redirect } from '@so
 import { projectGrant } from '../../../../parts/access/page-grant.server.ts'
 import { fieldsOf, type PostedFields, type RefusedForm } from '../../../../parts/forms/posted-fields.ts'
 import type { SavedForm } from '../../../../parts/forms/saved-notice.tsx'
+import { postedTeamRole } from '../../../../parts/teams/posted-role.server.ts'
 import { paths } from '../../../../paths.ts'
 import type { AppContext } from '../../../../server/app-context.server.ts'
 import { changeRules, RULE_FORMS, type ShownPreview, tryRules } from './change-rules.server.ts'
@@ -52,6 +55,7 @@ export async function changeProject(args: Args): Promise<Invalid<Refused>> {
       await createKey(commands, grant, { label: posted.text('label') })
       return saved('key-made')
     }
+    if (form === 'team') return saved(await changeTeam(commands, grant, posted))
     if (form === 'key') return saved(await changeKey(commands, grant, posted))
     if (form === 'scrubbing' && posted.text('does') === 'try') {
       return invalid({ form, fields: {}, preview: tryRules(args.context.previewScrub, posted) })
@@ -111,6 +115,20 @@ async function changeKey(
   }
   await updateKey(commands, grant, { keyId, label: posted.text('label'), rateLimit: postedLimit(posted) })
   return 'key-changed'
+}
+
+async function changeTeam(
+  commands: CommandDeps,
+  grant: Grant<'project:write', 'project'>,
+  posted: PostedFields,
+): Promise<SavedForm> {
+  const team = posted.text('team')
+  if (posted.text('does') === 'take') {
+    await removeTeamProject(commands, grant, { team })
+    return 'team-project-removed'
+  }
+  await setTeamProject(commands, grant, { team, role: postedTeamRole(posted) })
+  return 'team-project-saved'
 }
 
 const isNotFound = (error: unknown): boolean => errorKind(error) === 'not-found'

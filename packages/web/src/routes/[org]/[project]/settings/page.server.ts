@@ -1,6 +1,7 @@
-import { mayAlso } from '@sonde/access'
+import { mayAlso, requireAlso } from '@sonde/access'
 import {
   listProjects,
+  listTeams,
   projectKeys,
   projectKeyUsage,
   projectNewcomers,
@@ -9,6 +10,7 @@ import {
   projectSpikes,
   projectSpanUsage,
   sampledByRule,
+  teamNames,
 } from '@sonde/queries'
 import { type ActionArgs, type LoadArgs, notFound } from '@sonde/router/server'
 import { samplingRuleName } from '@sonde/stores'
@@ -20,7 +22,8 @@ import { draftOf } from './sampling-text.ts'
 export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
   const { queries, retentionDays, spikes } = args.context
   const grant = await projectGrant(args, 'project:read')
-  const [[project], settings, keys, usage, refusals, newcomers, spans, leftOut, spikeState] =
+  const members = requireAlso(grant, 'member:read')
+  const [[project], settings, keys, usage, refusals, newcomers, spans, leftOut, spikeState, teams, having] =
     await Promise.all([
       listProjects(queries, grant),
       projectSettings(queries, grant),
@@ -31,6 +34,8 @@ export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
       projectSpanUsage(queries, grant),
       sampledByRule(queries, grant),
       projectSpikes(queries, grant),
+      teamNames(queries, members),
+      listTeams(queries, grant),
     ])
   if (!project || !settings) return notFound()
   return {
@@ -53,6 +58,15 @@ export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
     retentionDays,
     spikes,
     spikeState,
+    teams: {
+      having: having.map(({ id, slug, name, projects: [own] }) => ({
+        id,
+        slug,
+        name,
+        role: own?.role ?? 'viewer',
+      })),
+      others: teams.filter(({ id }) => !having.some((team) => team.id === id)),
+    },
     mayWrite: mayAlso(grant, 'project:write'),
     mayDelete: mayAlso(grant, 'project:delete'),
     mayTest: mayAlso(grant, 'event:write'),

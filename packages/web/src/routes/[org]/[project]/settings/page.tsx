@@ -1,4 +1,5 @@
 import '../../../../parts/forms/settings.css'
+import '../../../../parts/tokens/account.css'
 import { Form, Link, usePageData, useParams } from '@sonde/router'
 import { SavedNotice } from '../../../../parts/forms/saved-notice.tsx'
 import { useFormState } from '../../../../parts/forms/use-form-state.ts'
@@ -17,6 +18,7 @@ import { DomainsForm, ProjectForm } from './project-form.tsx'
 import { SamplingForm } from './sampling-form.tsx'
 import { ScrubForm } from './scrub-form.tsx'
 import { SpikeForm } from './spike-form.tsx'
+import { TeamsForm } from './teams-form.tsx'
 
 export function title(data: unknown) {
   return `Settings · ${(data as { project: { name: string } }).project.name} · Sonde`
@@ -31,6 +33,7 @@ export default function Settings() {
     sampling,
     spanUsage,
     retentionDays,
+    teams,
     mayWrite,
     mayDelete,
     mayTest,
@@ -75,6 +78,9 @@ export default function Settings() {
           </div>
         </dl>
         {mayWrite && <ProjectForm name={project.name} slug={project.slug} platform={project.platform} />}
+      </Section>
+      <Section id="teams" title="Teams" note="Whose members work on this project.">
+        <TeamsForm {...teams} mayWrite={mayWrite} />
       </Section>
       <Section id="keys" title="Client keys" note="DSNs are safe to expose: they can only submit events.">
         <KeyTable keys={keys} mayWrite={mayWrite} />
