@@ -2,9 +2,9 @@
  * What a SAML provider says of itself, as owners paste it or as it lies at an address
  * (https://docs.oasis-open.org/security/saml/v2.0/saml-metadata-2.0-os.pdf).
  */
-import { DOMParser } from '@xmldom/xmldom'
 import { SsoRefusal } from './provider.ts'
 import { readCertificate, type SamlSettings } from './saml.ts'
+import { readXml } from './strict-xml.ts'
 
 /** Those of large providers have some 100 kB. */
 export const METADATA_MAX_CHARS = 512 * 1024
@@ -19,8 +19,8 @@ export function readProviderMetadata(
 ): Pick<SamlSettings, 'entityId' | 'signInUrl' | 'certificates'> {
   const wrong = (message: string, cause?: unknown) => new SsoRefusal('unreachable', message, cause)
   if (xml.length > METADATA_MAX_CHARS) throw wrong(`metadata has at most ${METADATA_MAX_CHARS} characters`)
-  if (/<!(?:DOCTYPE|ENTITY)/i.test(xml)) throw wrong('metadata with a document type is not read')
-  const entities = elementsOf(xml, wrong)
+  if (/<!doctype html/i.test(xml)) throw wrong('this is a web page, not metadata')
+  const entities = Array.from(readXml(xml, wrong).getElementsByTagNameNS(MD, 'EntityDescriptor'))
   const [entity] = entities
   if (!entity) throw wrong('this is not the metadata of a SAML provider: there is no EntityDescriptor in it')
   if (entities.length > 1)
@@ -43,30 +43,5 @@ export function readProviderMetadata(
     entityId: entity.getAttribute('entityID') ?? '',
     signInUrl,
     certificates: [...new Set(certificates)],
-  }
-}
-
-/** What is used of the DOM, whose types belong to browsers. */
-type XmlElement = {
-  readonly textContent: string | null
-  getAttribute(name: string): string | null
-  getElementsByTagNameNS(namespace: string, name: string): ArrayLike<XmlElement>
-}
-
-function elementsOf(
-  xml: string,
-  wrong: (message: string, cause?: unknown) => SsoRefusal,
-): readonly XmlElement[] {
-  const stop = (message: unknown): never => {
-    throw wrong(`this is not XML: ${String(message).slice(0, 200)}`)
-  }
-  try {
-    const parser = new DOMParser({
-      errorHandler: { warning: () => undefined, error: stop, fatalError: stop },
-    })
-    const document = parser.parseFromString(xml, 'text/xml') as unknown as XmlElement
-    return Array.from(document.getElementsByTagNameNS(MD, 'EntityDescriptor'))
-  } catch (error) {
-    throw error instanceof SsoRefusal ? error : wrong('this is not XML', error)
   }
 }

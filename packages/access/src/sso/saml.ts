@@ -7,6 +7,7 @@
 import { X509Certificate } from 'node:crypto'
 import type { SAML as NodeSaml, Profile } from '@node-saml/node-saml'
 import { CLOCK_SKEW_SEC, personFrom, type SsoPerson, SsoRefusal } from './provider.ts'
+import { readXml } from './strict-xml.ts'
 
 export type SamlSettings = {
   /** The provider's, as it stands in its assertions. */
@@ -43,8 +44,6 @@ export type SamlAnswer = {
 export const SAML_MAX_CHARS = 256 * 1024
 const SKEW_MS = CLOCK_SKEW_SEC * 1000
 const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer'
-/** What a document type can do (entities that grow, files that are read in) no answer needs. */
-const DOCTYPE = /<!(?:DOCTYPE|ENTITY)/i
 /** https://www.w3.org/TR/xmldsig-core1/#sec-SignatureAlg: no longer safe against forgery. */
 const SHA1 = /xmldsig#(?:rsa-|dsa-|hmac-)?sha1/
 
@@ -60,6 +59,7 @@ const NAME_NAMES = [
   'displayName',
   'urn:oid:2.16.840.1.113730.3.1.241',
   'http://schemas.microsoft.com/identity/claims/displayname',
+  'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/name',
 ]
 const GROUP_NAMES = [
   'groups',
@@ -115,7 +115,7 @@ export async function takeSaml(provider: SamlProvider, response: string, nowMs: 
   if (response.length > SAML_MAX_CHARS)
     throw new SsoRefusal('wrong-proof', `the answer has more than ${SAML_MAX_CHARS} characters`)
   const xml = Buffer.from(response, 'base64').toString('utf8')
-  if (DOCTYPE.test(xml)) throw new SsoRefusal('wrong-proof', 'the answer has a document type')
+  readXml(xml, (message, cause) => new SsoRefusal('wrong-proof', message, cause))
   if (SHA1.test(xml))
     throw new SsoRefusal('wrong-proof', 'the answer is signed with SHA-1: set the provider to SHA-256')
   const saml = await open(provider)

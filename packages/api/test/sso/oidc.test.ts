@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { createSeal, reencryptChannels, ssoAddresses } from '@sonde/access'
 import { addSsoDomain, addSsoGroup, saveSsoConnection, switchSso, verifySsoDomain } from '@sonde/commands'
 import { writeTransaction } from '@sonde/stores'
+import fc from 'fast-check'
 import { formOf, type PlainBrowser, type Visit } from '../../../../tests/harness/sign-in/browser.ts'
 import { type OidcServer, startOidcServer } from '../../../../tests/harness/sign-in/oidc-server.ts'
 import { openSsoHarness, SECRET, type SsoHarness, URL_HERE } from './sso-harness.ts'
@@ -252,6 +253,31 @@ describe('OpenID Connect with a real provider', () => {
     assert.equal(await sonde.viewerBy(thief.cookie(URL_HERE)), undefined)
     // And in a browser that began nothing: whoever sends somebody their own answer signs nobody in.
     assert.equal(reasonOf(await sonde.browser().open(stopped.url.href)), 'expired')
+  })
+
+  test('any query at the callback ends on the page, and signs nobody in', async () => {
+    const browser = sonde.browser()
+    await browser.open(HERE.start)
+    const cookie = browser.cookie(URL_HERE)
+    const word = fc.oneof(
+      fc.string(),
+      fc.constantFrom('code', 'state', 'iss', 'error', 'access_denied', provider.issuer),
+    )
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(word, word), { maxLength: 6 }),
+        fc.boolean(),
+        async (pairs, hasCookie) => {
+          const url = `${HERE.callback}?${new URLSearchParams(pairs)}`
+          const answer = await sonde.api.fetch(new Request(url, { headers: hasCookie ? { cookie } : {} }))
+          const where = new URL(answer.headers.get('location') ?? '')
+          assert.equal(answer.status, 303)
+          assert.equal(where.searchParams.get('failed'), 'expired')
+          assert.ok(answer.headers.getSetCookie().every((each) => !each.includes('session_token')))
+        },
+      ),
+      { numRuns: 100 },
+    )
   })
 
   test('each failure stands in the audit of the organization, without what was secret', async () => {

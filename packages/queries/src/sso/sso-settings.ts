@@ -96,7 +96,7 @@ export async function ssoSettings({ records }: Deps, { orgId }: SsoGrant): Promi
     test: told && row.tested_ms !== null ? { ...told, atMs: row.tested_ms } : undefined,
     lastSignInMs: row.last_sign_in_ms ?? undefined,
     lastFailure: failure && { ...failure, atMs: row.last_failure_ms ?? 0 },
-    people: Number(people),
+    people,
     groups: groups.map(({ id, group_name, role, slug, name }) => ({
       id,
       group: group_name,
