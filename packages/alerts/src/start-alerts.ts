@@ -5,6 +5,7 @@
 import type { Bus } from '@sonde/base'
 import { type RunningJob, startJob } from '@sonde/jobs'
 import { type EvaluateDeps, evaluateChanges, hasPendingChanges } from './issues/evaluate-changes.ts'
+import { hasDueIssues, wakeIssues } from './issues/wake-issues.ts'
 import { nextAccountMailMs, sendAccountMail } from './mail/account-mail.ts'
 import { createInboxAnnouncer, type InboxAnnouncer } from './outbox/announce-inbox.ts'
 import { type DeliverDeps, deliverDue, nextDueMs } from './outbox/deliver.ts'
@@ -77,6 +78,23 @@ export function startAlerts(deps: AlertsDeps): RunningAlerts {
       return 'done'
     },
   })
+  const archive = startJob(deps, {
+    name: 'archived-issues',
+    lookEveryMs: LOOK_EVERY_MS,
+    hasWork: () => hasDueIssues(deps),
+    async run(signal) {
+      while (!signal.aborted) {
+        const { looked, woken } = await wakeIssues(deps)
+        if (looked === 0) break
+        if (woken.length === 0) continue
+        const issues = woken.map(({ id }) => id)
+        const projects = [...new Set(woken.map(({ projectId }) => projectId))]
+        bus.publish('issues.changed', { projects, issues, created: [], regressed: [] })
+        evaluation.wake()
+      }
+      return 'done'
+    },
+  })
   let learnedHour: number | undefined
   const hourNow = (): number => Math.floor(clock.nowMs() / HOUR_MS)
   const spikes = startJob(deps, {
@@ -122,6 +140,7 @@ export function startAlerts(deps: AlertsDeps): RunningAlerts {
       await evaluation.stop()
       await workflow.stop()
       await windows.stop()
+      await archive.stop()
       await spikes.stop()
       await delivery.stop()
       await trackers.stop()

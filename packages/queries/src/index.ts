@@ -28,6 +28,8 @@ export {
   busyIssues,
   type BusyIssue,
   busyIssuesOf,
+  isEscalatingNow,
+  issueCountSince,
   type BusyIssuesAsked,
   type BusyIssuesInput,
   type IssueCount,

@@ -130,3 +130,40 @@ async function escalatingAmong(
     .map((row) => ({ ...row, usual: usualOf.get(row.issueId) ?? 0 }))
     .filter((row) => row.count > ESCALATING_TIMES * row.usual)
 }
+
+type OneIssue = { readonly projectId: number; readonly issueId: number }
+
+/** Events of one issue, or the different users they happened to, received since then. */
+export async function issueCountSince(
+  { telemetry }: Pick<QueryDeps, 'telemetry'>,
+  { projectId, issueId }: OneIssue,
+  count: 'events' | 'users',
+  sinceMs: number,
+): Promise<number> {
+  const counted = count === 'users' ? `uniqExactIf(user_key, user_key != '')` : EVENT_COUNT
+  const [row] = await telemetry.query<{ readonly n: number }>(
+    `SELECT ${counted} AS n FROM events
+     WHERE project_id = {project:UInt32} AND issue_id = {issue:UInt64}
+       AND ${sinceWeek('toMonday({since:DateTime64(3)})')} AND received >= {since:DateTime64(3)}`,
+    { project: projectId, issue: issueId, since: sinceMs },
+  )
+  return row?.n ?? 0
+}
+
+/** Fewer in an hour say nothing, however quiet the week was. */
+const ESCALATING_ABOVE = 10
+const HOUR_MS = 3_600_000
+
+/** Whether the last hour had more than ten events, and more than `ESCALATING_TIMES` the usual hour of the week before. */
+export async function isEscalatingNow(
+  deps: Pick<QueryDeps, 'telemetry'>,
+  issue: OneIssue,
+  nowMs: number,
+): Promise<boolean> {
+  const fromMs = nowMs - HOUR_MS
+  const count = await issueCountSince(deps, issue, 'events', fromMs)
+  if (count <= ESCALATING_ABOVE) return false
+  const asked = { count: 'escalating', above: ESCALATING_ABOVE, search: '', fromMs, toMs: nowMs } as const
+  const busy = await escalatingAmong(deps, [{ ...issue, count, usual: 0 }], asked)
+  return busy.length > 0
+}
