@@ -164,13 +164,18 @@ export async function openHarness(through: (outgoing: Outgoing) => Outgoing = (o
     records,
     receiver,
     mail,
-    async project(slug: string) {
+    /** Of an organization of its own unless told. */
+    async project(slug: string, of?: number) {
       const orgSlug = `org-${++count}`
-      const { id: orgId } = await records
-        .insertInto('organization')
-        .values({ slug: orgSlug, name: orgSlug, created_ms: NOW_MS })
-        .returning('id')
-        .executeTakeFirstOrThrow()
+      const orgId =
+        of ??
+        (
+          await records
+            .insertInto('organization')
+            .values({ slug: orgSlug, name: orgSlug, created_ms: NOW_MS })
+            .returning('id')
+            .executeTakeFirstOrThrow()
+        ).id
       const { id } = await records
         .insertInto('project')
         .values({ org_id: orgId, slug, name: slug, platform: 'javascript', created_ms: NOW_MS })

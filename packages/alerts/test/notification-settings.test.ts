@@ -111,6 +111,66 @@ describe('notification settings', () => {
       assert.equal(await readUnsubscribeToken(seal, wrong), undefined)
   })
 
+  it('a rule tells the members of a team, and nobody who does not see the project', async () => {
+    const { shop, people: both } = await shopWith('in@t.test', 'out@t.test')
+    const people = both as unknown as readonly [string, string]
+    const { records } = harness
+    const created_ms = NOW_MS
+    const team = async (slug: string, userIds: readonly string[]): Promise<number> => {
+      const { id } = await records
+        .insertInto('team')
+        .values({ org_id: shop.orgId, slug, name: slug, created_ms })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      for (const user_id of userIds)
+        await records.insertInto('team_member').values({ team_id: id, user_id, created_ms }).execute()
+      return id
+    }
+    const teamId = await team('web', [people[0]])
+    const api = await harness.project('api', shop.orgId)
+    await harness.rule(api.id, {
+      triggers: [{ type: 'new' }],
+      actions: [{ type: 'team', teamId }],
+      coolDownMinutes: 0,
+    })
+    await happens(api.id)
+    await harness.settle()
+    assert.deepEqual(mailed(), ['in@t.test'])
+    assert.deepEqual((await inboxOf(people[0])).length, 1)
+
+    const see = (members_see: 'all' | 'teams') =>
+      records.updateTable('organization').set({ members_see }).where('id', '=', shop.orgId).execute()
+    await see('teams')
+    harness.mail.mails.length = 0
+    await records
+      .insertInto('team_project')
+      .values({ team_id: teamId, project_id: shop.id, role: 'viewer' })
+      .execute()
+    await happens(shop.id)
+    await happens(api.id)
+    await harness.settle()
+    assert.deepEqual(mailed(), ['in@t.test'], 'shop alone, and not to all members')
+
+    // Written while they saw it, and not sent any more.
+    await see('all')
+    await set(people[1], 'email', 'all', { pace: 'day' })
+    await happens(shop.id)
+    await harness.settle()
+    await see('teams')
+    harness.mail.mails.length = 0
+    harness.at(NOW_MS + 48 * HOUR_MS)
+    await harness.settle()
+    assert.deepEqual(mailed(), [])
+    const { answer } = await records
+      .selectFrom('notification')
+      .select('answer')
+      .where('user_id', '=', people[1])
+      .where('medium', '=', 'email')
+      .executeTakeFirstOrThrow()
+    assert.equal(answer, 'no longer sees the project')
+    await see('all')
+  })
+
   it('who left before the mail went out gets none', async () => {
     const { shop, people } = await shopWith('gone@d.test')
     await set(people[0], 'email', 'all', { pace: 'day' })

@@ -60,6 +60,7 @@ async function peopleOf(
       : []
   const named = new Set([
     ...(owners === 'members' ? [] : owners),
+    ...(await membersOfTeams(tx, orgId, actions)),
     ...actions.flatMap((action) => {
       if (action.type === 'person') return [action.userId]
       return action.type === 'owner' && ownerId !== undefined ? [ownerId] : []
@@ -105,6 +106,23 @@ async function peopleOf(
       return [{ medium, userId, ...(notBeforeMs !== undefined && { notBeforeMs }) }]
     })
   })
+}
+
+async function membersOfTeams(
+  tx: Records,
+  orgId: number,
+  actions: readonly Action[],
+): Promise<readonly string[]> {
+  const teamIds = actions.flatMap((action) => (action.type === 'team' ? [action.teamId] : []))
+  if (teamIds.length === 0) return []
+  const rows = await tx
+    .selectFrom('team_member')
+    .innerJoin('team', 'team.id', 'team_member.team_id')
+    .select('team_member.user_id')
+    .where('team.org_id', '=', orgId)
+    .where('team.id', 'in', teamIds)
+    .execute()
+  return rows.map(({ user_id }) => user_id)
 }
 
 /** Who has a browser that is told. */

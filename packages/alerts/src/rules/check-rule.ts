@@ -27,6 +27,7 @@ export async function problemsOfRule(
   }
   const channelIds = actions.flatMap((action) => (action.type === 'channel' ? [action.channelId] : []))
   const userIds = actions.flatMap((action) => (action.type === 'person' ? [action.userId] : []))
+  const teamIds = actions.flatMap((action) => (action.type === 'team' ? [action.teamId] : []))
   const trackerIds = actions.flatMap((action) => (action.type === 'tracker' ? [action.trackerId] : []))
   const unknown = [
     ...missing(channelIds, await channelsOf(records, orgId, channelIds)).map(
@@ -35,6 +36,7 @@ export async function problemsOfRule(
     ...missing(trackerIds, await trackersOf(records, orgId, trackerIds)).map(
       (id) => `there is no issue tracker ${id}`,
     ),
+    ...missing(teamIds, await teamsOf(records, orgId, teamIds)).map((id) => `there is no team ${id}`),
     ...missing(userIds, await membersOf(records, orgId, userIds)).map((id) => `${id} is no member`),
   ]
   if (unknown.length > 0) problems['actions'] = unknown
@@ -67,6 +69,17 @@ async function trackersOf(records: Records, orgId: number, ids: readonly number[
   if (ids.length === 0) return []
   const rows = await records
     .selectFrom('tracker_connection')
+    .select('id')
+    .where('org_id', '=', orgId)
+    .where('id', 'in', ids)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+async function teamsOf(records: Records, orgId: number, ids: readonly number[]): Promise<number[]> {
+  if (ids.length === 0) return []
+  const rows = await records
+    .selectFrom('team')
     .select('id')
     .where('org_id', '=', orgId)
     .where('id', 'in', ids)

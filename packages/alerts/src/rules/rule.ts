@@ -36,6 +36,8 @@ const action = z.discriminatedUnion('type', [
   /** Everybody in the organization: in the inbox, and by mail where mail is set up and the person wants it. */
   z.object({ type: z.literal('members') }),
   z.object({ type: z.literal('person'), userId: z.string().min(1).max(64) }),
+  /** Whoever is in the team when it fires. */
+  z.object({ type: z.literal('team'), teamId: z.int().positive() }),
   /** Whoever owns the rule when it fires. */
   z.object({ type: z.literal('owner') }),
   /**

@@ -1,4 +1,4 @@
-/** Whom rules of an organization can tell: its channels, trackers and members, as forms name them. Pure. */
+/** Whom rules of an organization can tell: its channels, trackers, members and teams, as forms name them. Pure. */
 import type { Action } from '@sonde/alerts'
 import type { ChannelName, TrackerName } from '@sonde/queries'
 import { refuse } from './form.ts'
@@ -7,6 +7,7 @@ export type Directory = {
   readonly channels: readonly ChannelName[]
   readonly trackers: readonly TrackerName[]
   readonly members: readonly { readonly userId: string; readonly email: string }[]
+  readonly teams: readonly { readonly id: number; readonly slug: string }[]
 }
 
 /** What Sentry calls an integration is one of our channels: by its id, or by its name with or without `#`. */
@@ -37,12 +38,18 @@ export function memberOf({ members }: Directory, field: string, named: string | 
   return found?.userId ?? refuse(field, `"${named ?? ''}" is neither id nor e-mail address of a member`)
 }
 
+/** By id, or by slug with or without `#`. */
+export function teamOf({ teams }: Directory, field: string, named: string | undefined): number {
+  const found = teams.find(({ id, slug }) => String(id) === named || slug === bare(named ?? ''))
+  return found?.id ?? refuse(field, `"${named ?? ''}" is neither id nor slug of a team`)
+}
+
 /** `user:ID` → the member. Undefined: nobody. */
 export function ownerOf(directory: Directory, owner: unknown): string | undefined {
   if (owner === undefined || owner === null || owner === '') return undefined
   const [, kind = '', name = ''] = (typeof owner === 'string' && /^(user|team):(.+)$/.exec(owner)) || []
   if (kind === 'team')
-    refuse('owner', 'a team cannot own a rule: there are no teams yet. Name a member, user:ID')
+    refuse('owner', 'a rule is owned by a member: user:ID. To tell a team, name it in an action')
   if (kind !== 'user') refuse('owner', 'is user:ID, with the id or the e-mail address of a member')
   return memberOf(directory, 'owner', name)
 }

@@ -2,7 +2,7 @@
 import type { Action } from '@sonde/alerts'
 import { WITHOUT_OWNERS, type WithoutOwners } from '@sonde/alerts/contract'
 import type { TrackerKind } from '@sonde/stores'
-import { channelAction, type Directory, memberOf } from './directory.ts'
+import { channelAction, type Directory, memberOf, teamOf } from './directory.ts'
 import { type FormItem, refuse, textOf } from './form.ts'
 
 const EMAIL = 'sentry.mail.actions.NotifyEmailAction'
@@ -115,12 +115,9 @@ function mailed(action: FormItem, directory: Directory): Action {
     case 'RuleOwner':
       return { type: 'owner' }
     case 'Team':
-      return refuse(
-        'actions',
-        `${EMAIL}: "targetType" Team: there are no teams yet. Name a Member, or AllMembers`,
-      )
+      return { type: 'team', teamId: teamOf(directory, 'actions', textOf(action, 'targetIdentifier')) }
     default:
-      return refuse('actions', `${EMAIL}: "targetType" is IssueOwners, AllMembers, Member or RuleOwner`)
+      return refuse('actions', `${EMAIL}: "targetType" is IssueOwners, AllMembers, Member, Team or RuleOwner`)
   }
 }
 
@@ -152,6 +149,8 @@ export function actionItemsOf(
       ]
     if (action.type === 'person')
       return [{ id: EMAIL, targetType: 'Member', targetIdentifier: action.userId }]
+    if (action.type === 'team')
+      return [{ id: EMAIL, targetType: 'Team', targetIdentifier: String(action.teamId) }]
     if (action.type === 'tracker') {
       const tracker = trackers.find(({ id }) => id === action.trackerId)
       return tracker ? [{ id: TICKETS[tracker.kind], integration: String(tracker.id) }] : []

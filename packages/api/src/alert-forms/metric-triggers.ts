@@ -2,7 +2,7 @@
 import type { Action, MetricRule } from '@sonde/alerts'
 import { CHANNEL_KINDS } from '@sonde/stores'
 import { isoDate } from '../serializers/date.ts'
-import { channelAction, type Directory, memberOf } from './directory.ts'
+import { channelAction, type Directory, memberOf, teamOf } from './directory.ts'
 import { isRecord, numberOf, refuse, textOf } from './form.ts'
 
 const LABELS = ['critical', 'warning'] as const
@@ -68,12 +68,8 @@ export function readTriggerActions(actions: readonly Fields[], directory: Direct
       if (to === 'user') return { type: 'person', userId: memberOf(directory, 'triggers', target) }
       if (to === 'all_members') return { type: 'members' }
       if (to === 'rule_owner') return { type: 'owner' }
-      return refuse(
-        'triggers',
-        to === 'team'
-          ? 'e-mail to a team: there are no teams yet. "targetType" is user or all_members'
-          : '"targetType" of an e-mail is user, all_members or rule_owner',
-      )
+      if (to === 'team') return { type: 'team', teamId: teamOf(directory, 'triggers', target) }
+      return refuse('triggers', '"targetType" of an e-mail is user, team, all_members or rule_owner')
     }
     const kinds = KINDS.get(type)
     if (!kinds)
@@ -101,6 +97,8 @@ function fieldsOf(action: Action, { channels }: Directory): Fields | undefined {
   if (action.type === 'members') return { type: 'email', targetType: 'all_members', targetIdentifier: null }
   if (action.type === 'owner') return { type: 'email', targetType: 'rule_owner', targetIdentifier: null }
   if (action.type === 'person') return { type: 'email', targetType: 'user', targetIdentifier: action.userId }
+  if (action.type === 'team')
+    return { type: 'email', targetType: 'team', targetIdentifier: String(action.teamId) }
   // Of rules about issues alone.
   if (action.type === 'tracker' || action.type === 'issue_owners') return undefined
   const channel = channels.find(({ id }) => id === action.channelId)

@@ -1,17 +1,18 @@
 /** What the routes of alerts share: whom rules of the organization can tell, and the number in a path. */
-import { alertMembers, channelNames, trackerNames } from '@sonde/queries'
+import { alertMembers, channelNames, teamNames, trackerNames } from '@sonde/queries'
 import type { Directory } from '../alert-forms/directory.ts'
 import { type ApiContext, type ApiOptions, pathParam } from '../api-context.ts'
 
 type ReadGrant = Parameters<typeof alertMembers>[1]
 
 export async function directoryOf({ queries }: ApiOptions, grant: ReadGrant): Promise<Directory> {
-  const [channels, trackers, members] = await Promise.all([
+  const [channels, trackers, members, teams] = await Promise.all([
     channelNames(queries, grant),
     trackerNames(queries, grant),
     alertMembers(queries, grant),
+    teamNames(queries, grant),
   ])
-  return { channels, trackers, members }
+  return { channels, trackers, members, teams }
 }
 
 /** 0, which nothing has, for what is no number. */

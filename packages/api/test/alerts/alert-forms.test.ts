@@ -175,6 +175,7 @@ describe('actions', () => {
       { id: 9, kind: 'linear' as const, name: 'Two', places: ['TWO'] },
     ],
     members: [{ userId: 'u1', email: 'ann@acme.test' }],
+    teams: [{ id: 7, slug: 'web' }],
   }
   const read = (...actions: readonly FormItem[]) => readActions(actions, directory)
 
@@ -192,6 +193,11 @@ describe('actions', () => {
       mail('Member', { targetIdentifier: 'Ann@acme.test' }),
     )
     assert.deepEqual(both, [{ type: 'person', userId: 'u1' }])
+    for (const targetIdentifier of [7, 'web', '#Web'])
+      assert.deepEqual(read(mail('Team', { targetIdentifier })), [{ type: 'team', teamId: 7 }])
+    assert.deepEqual(actionItemsOf([{ type: 'team', teamId: 7 }], directory), [
+      { id: EMAIL, targetType: 'Team', targetIdentifier: '7' },
+    ])
     const owners = { type: 'issue_owners' }
     assert.deepEqual(read(mail('IssueOwners'), mail('RuleOwner')), [owners, { type: 'owner' }])
     for (const [fallthroughType, otherwise] of [
@@ -219,7 +225,7 @@ describe('actions', () => {
       { id: 'sentry.integrations.discord.notify_action.DiscordNotifyServiceAction', server: 1 },
       /there is none yet/,
     ],
-    [{ id: EMAIL, targetType: 'Team', targetIdentifier: 1 }, /there are no teams yet/],
+    [{ id: EMAIL, targetType: 'Team', targetIdentifier: '1' }, /neither id nor slug of a team/],
     [{ id: EMAIL, targetType: 'IssueOwners', fallthroughType: 'Some' }, /AllMembers, ActiveMembers, NoOne/],
     [{ id: EMAIL, targetType: 'Member', targetIdentifier: 'bob' }, /"bob" is neither/],
     [

@@ -63,7 +63,7 @@ export async function listTeams({ records }: Deps, grant: TeamGrant): Promise<re
 /** Of the whole organization, by slug: for whoever chooses one. */
 export const teamNames = (
   { records }: Deps,
-  { orgId }: Grant<'member:read', 'org' | 'project'>,
+  { orgId }: Grant<'member:read' | 'alert:read', 'org' | 'project'>,
 ): Promise<readonly { readonly id: number; readonly slug: string; readonly name: string }[]> =>
   records
     .selectFrom('team')

@@ -130,7 +130,12 @@ test('a rule in words', () => {
   assert.match(ruleWords(change), /is below -50 % of the week before$/)
   assert.match(ruleWords(anomaly), /is unusually high$/)
   const trackers = [{ id: 4, name: 'Shop' }]
-  const names = { channels: [{ id: 3, name: 'Ops' }], trackers, members: [{ userId: 'bob', name: 'Bob' }] }
+  const names = {
+    channels: [{ id: 3, name: 'Ops' }],
+    trackers,
+    members: [{ userId: 'bob', name: 'Bob' }],
+    teams: [{ id: 7, name: 'Web' }],
+  }
   assert.equal(tellsWords(issue.rule, names), 'all members and Ops')
   assert.equal(tellsWords({ actions: [{ type: 'tracker', trackerId: 4 }] }, names), 'Shop, by an issue')
   assert.equal(

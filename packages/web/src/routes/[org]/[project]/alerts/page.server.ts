@@ -1,6 +1,6 @@
 /** The alert rules of a project. */
 import { mayAlso } from '@sonde/access'
-import { alertRules, channelNames, trackerNames } from '@sonde/queries'
+import { alertRules, channelNames, teamNames, trackerNames } from '@sonde/queries'
 import type { ActionArgs, LoadArgs } from '@sonde/router/server'
 import { projectGrant } from '../../../../parts/access/page-grant.server.ts'
 import type { AppContext } from '../../../../server/app-context.server.ts'
@@ -12,11 +12,12 @@ import { storedRule } from './stored-rule.server.ts'
 export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
   const { queries } = args.context
   const grant = await projectGrant(args, 'alert:read')
-  const [rows, channels, trackers, members] = await Promise.all([
+  const [rows, channels, trackers, members, teams] = await Promise.all([
     alertRules(queries, grant),
     channelNames(queries, grant),
     trackerNames(queries, grant),
     membersNamed(args),
+    teamNames(queries, grant),
   ])
   return {
     mayWrite: mayAlso(grant, 'alert:write'),
@@ -26,7 +27,7 @@ export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
         ...row,
         words: stored ? ruleWords(stored) : 'What is stored of this rule cannot be read.',
         search: stored?.kind === 'issue' ? stored.rule.search : (stored?.rule.metric.search ?? ''),
-        tells: stored ? tellsWords(stored.rule, { channels, trackers, members }) : '',
+        tells: stored ? tellsWords(stored.rule, { channels, trackers, members, teams }) : '',
         owner: ownerName(stored?.rule.ownerId, members),
         schedule: scheduleWords(stored?.rule.schedule),
       }

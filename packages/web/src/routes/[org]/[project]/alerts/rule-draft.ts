@@ -48,6 +48,7 @@ export type RuleDraft = {
   /** Of a rule about issues. */
   readonly trackerIds: readonly string[]
   readonly userIds: readonly string[]
+  readonly teamIds: readonly string[]
   readonly isScheduled: boolean
   readonly days: readonly string[]
   /** `09:00`. */
@@ -83,6 +84,7 @@ export const emptyDraft = (kind: RuleDraft['kind']): RuleDraft => ({
   channelIds: [],
   trackerIds: [],
   userIds: [],
+  teamIds: [],
   isScheduled: false,
   days: ['1', '2', '3', '4', '5'],
   from: '09:00',
@@ -120,6 +122,7 @@ export function draftOf(name: string, any: AnyRule): RuleDraft {
     channelIds: actions.flatMap((each) => (each.type === 'channel' ? [String(each.channelId)] : [])),
     trackerIds: actions.flatMap((each) => (each.type === 'tracker' ? [String(each.trackerId)] : [])),
     userIds: actions.flatMap((each) => (each.type === 'person' ? [each.userId] : [])),
+    teamIds: actions.flatMap((each) => (each.type === 'team' ? [String(each.teamId)] : [])),
     isScheduled: schedule !== undefined,
     ...(schedule && {
       days: schedule.days.map(String),
@@ -203,6 +206,7 @@ export function postedDraft(posted: PostedFields, kind?: RuleDraft['kind']): Rul
     channelIds: posted.all('channelId'),
     trackerIds: posted.all('trackerId'),
     userIds: posted.all('userId'),
+    teamIds: posted.all('teamId'),
     isScheduled: posted.has('isScheduled'),
     days: posted.all('day'),
   }
@@ -285,11 +289,13 @@ const actionsOf = ({
   channelIds,
   trackerIds,
   userIds,
+  teamIds,
 }: RuleDraft): Action[] => [
   ...(kind === 'issue' && issueOwners !== '' ? [issueOwnersAction(issueOwners)] : []),
   ...(owner ? [{ type: 'owner' as const }] : []),
   ...(members ? [{ type: 'members' as const }] : []),
   ...channelIds.map((id) => ({ type: 'channel' as const, channelId: Number(id) })),
+  ...teamIds.map((id) => ({ type: 'team' as const, teamId: Number(id) })),
   ...userIds.map((userId) => ({ type: 'person' as const, userId })),
   ...(kind === 'issue' ? trackerIds.map((id) => ({ type: 'tracker' as const, trackerId: Number(id) })) : []),
 ]

@@ -19,7 +19,16 @@ type Props = Tellable & {
 }
 
 /** The builder: what a rule fires on, whom it tells, and what it would have told. */
-export function RuleForm({ ruleId, draft: stored, tried, mayWrite, channels, trackers, members }: Props) {
+export function RuleForm({
+  ruleId,
+  draft: stored,
+  tried,
+  mayWrite,
+  channels,
+  trackers,
+  members,
+  teams,
+}: Props) {
   const { org, project } = useParams<'org' | 'project'>()
   const answer = useActionData<() => Promise<RefusedRule>>()
   const refused = answer?.form === 'rule' ? answer : undefined
@@ -61,6 +70,7 @@ export function RuleForm({ ruleId, draft: stored, tried, mayWrite, channels, tra
         channels={channels}
         trackers={trackers}
         members={members}
+        teams={teams}
       />
       {mayWrite && (
         <div className="alert-buttons">

@@ -13,6 +13,7 @@ type Names = {
   readonly channels: readonly { readonly id: number; readonly name: string }[]
   readonly trackers: readonly { readonly id: number; readonly name: string }[]
   readonly members: readonly { readonly userId: string; readonly name: string }[]
+  readonly teams: readonly { readonly id: number; readonly name: string }[]
 }
 
 export const TRIGGER_WORDS: Readonly<Record<IssueTriggerType, string>> = {
@@ -60,12 +61,19 @@ function metricWords(rule: MetricRule): string {
 }
 
 /** Whom it tells; who is gone meanwhile is left out. */
-export function tellsWords({ actions, ownerId }: Telling, { channels, trackers, members }: Names): string {
+export function tellsWords(
+  { actions, ownerId }: Telling,
+  { channels, trackers, members, teams }: Names,
+): string {
   const named = actions.flatMap((action) => {
     if (action.type === 'members') return ['all members']
     if (action.type === 'issue_owners') return ['owners of the issue']
     if (action.type === 'owner') return members.some(({ userId }) => userId === ownerId) ? ['its owner'] : []
     if (action.type === 'channel') return channels.find(({ id }) => id === action.channelId)?.name ?? []
+    if (action.type === 'team') {
+      const team = teams.find(({ id }) => id === action.teamId)
+      return team ? [`the team ${team.name}`] : []
+    }
     if (action.type === 'tracker') {
       const tracker = trackers.find(({ id }) => id === action.trackerId)
       return tracker ? [`${tracker.name}, by an issue`] : []

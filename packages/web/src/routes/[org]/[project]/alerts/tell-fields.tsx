@@ -11,6 +11,7 @@ export type Tellable = {
   readonly channels: readonly ChannelName[]
   readonly trackers: readonly TrackerName[]
   readonly members: readonly { readonly userId: string; readonly name: string; readonly email: string }[]
+  readonly teams: readonly { readonly id: number; readonly slug: string; readonly name: string }[]
 }
 
 /** Whom a rule tells, and at which hours. */
@@ -21,6 +22,7 @@ export function TellFields({
   channels,
   trackers,
   members,
+  teams,
 }: FieldsProps & Tellable) {
   const { org } = useParams<'org'>()
   return (
@@ -45,6 +47,14 @@ export function TellFields({
             </select>
           </div>
         )}
+        {teams.map(({ id, slug, name }) => (
+          <Tick key={id} name="teamId" value={String(id)} isOn={draft.teamIds.includes(String(id))}>
+            The team <UserText text={name} />{' '}
+            <span className="muted">
+              <UserText text={`#${slug}`} />
+            </span>
+          </Tick>
+        ))}
         {channels.map(({ id, kind, name }) => (
           <Tick key={id} name="channelId" value={String(id)} isOn={draft.channelIds.includes(String(id))}>
             <UserText text={name} /> <span className="muted">{kind}</span>

@@ -45,7 +45,14 @@ export async function tryRule(
   grant: Grant<'event:read', 'project'>,
   draft: RuleDraft,
 ): Promise<Tried> {
-  const { kind, rule } = ruleOf({ ...draft, members: true, channelIds: [], trackerIds: [], userIds: [] })
+  const { kind, rule } = ruleOf({
+    ...draft,
+    members: true,
+    channelIds: [],
+    trackerIds: [],
+    userIds: [],
+    teamIds: [],
+  })
   try {
     if (kind === 'issue') {
       const read = RULES.issue.safeParse(rule)

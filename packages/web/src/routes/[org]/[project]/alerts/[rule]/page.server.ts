@@ -1,5 +1,5 @@
 import { mayAlso } from '@sonde/access'
-import { alertRule, channelNames, trackerNames } from '@sonde/queries'
+import { alertRule, channelNames, teamNames, trackerNames } from '@sonde/queries'
 import { type ActionArgs, type LoadArgs, notFound } from '@sonde/router/server'
 import { projectGrant } from '../../../../../parts/access/page-grant.server.ts'
 import type { AppContext } from '../../../../../server/app-context.server.ts'
@@ -21,14 +21,15 @@ export async function load(args: LoadArgs<AppContext, Param>) {
   const row = (await alertRule(queries, grant, idOf(args))) ?? notFound()
   const stored = storedRule(row)
   const draft = stored ? draftOf(row.name, stored) : { ...emptyDraft(row.kind), name: row.name }
-  const [channels, trackers, members, tried] = await Promise.all([
+  const [channels, trackers, members, teams, tried] = await Promise.all([
     channelNames(queries, grant),
     trackerNames(queries, grant),
     membersNamed(args),
+    teamNames(queries, grant),
     tryWithPast(queries, grant, draft, row.id),
   ])
   const { value: _, ...rule } = row
-  return { rule, draft, channels, trackers, members, tried, mayWrite: mayAlso(grant, 'alert:write') }
+  return { rule, draft, channels, trackers, members, teams, tried, mayWrite: mayAlso(grant, 'alert:write') }
 }
 
 export async function action(args: ActionArgs<AppContext, Param>) {

@@ -1,5 +1,5 @@
 import { requireAlso } from '@sonde/access'
-import { channelNames, trackerNames } from '@sonde/queries'
+import { channelNames, teamNames, trackerNames } from '@sonde/queries'
 import type { ActionArgs, LoadArgs } from '@sonde/router/server'
 import { projectGrant } from '../../../../../parts/access/page-grant.server.ts'
 import type { AppContext } from '../../../../../server/app-context.server.ts'
@@ -11,13 +11,14 @@ export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
   const { queries } = args.context
   const grant = await projectGrant(args, 'alert:write')
   const draft = startedDraft(args.url.searchParams)
-  const [channels, trackers, members, tried] = await Promise.all([
+  const [channels, trackers, members, teams, tried] = await Promise.all([
     channelNames(queries, grant),
     trackerNames(queries, grant),
     membersNamed(args),
+    teamNames(queries, grant),
     tryRule(queries, requireAlso(grant, 'event:read'), draft),
   ])
-  return { draft, channels, trackers, members, tried }
+  return { draft, channels, trackers, members, teams, tried }
 }
 
 export async function action(args: ActionArgs<AppContext, 'org' | 'project'>) {
