@@ -53,6 +53,7 @@ export const SCREENS: Readonly<Record<string, string>> = {
   'one upload': '/acme/shop/source-maps?upload=1',
   'no source maps yet': '/acme/fresh/source-maps',
   'settings of a project': '/acme/shop/settings',
+  'ownership of a project': '/acme/shop/settings/ownership',
   'members and tokens': '/acme/settings',
   channels: '/acme/settings/channels',
   'a new channel': '/acme/settings/channels?kind=webhook',

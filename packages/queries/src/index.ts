@@ -445,7 +445,9 @@ export {
   type StoredOwner,
   type SuggestedOwner,
   TRIED_EVENTS,
+  type Decision,
   type TriedEvent,
+  type TriedInput,
   type TriedRules,
   tryOwnershipRules,
 } from './ownership/event-owners.ts'

@@ -189,6 +189,8 @@ export const paths = {
   samplingPreview: (org: string, project: string) => path`/${org}/${project}/settings/sampling-preview`,
   groupingSettings: (org: string, project: string) => path`/${org}/${project}/settings/grouping`,
   groupingTrial: (org: string, project: string) => path`/${org}/${project}/settings/grouping/trial`,
+  ownership: (org: string, project: string) => path`/${org}/${project}/settings/ownership`,
+  ownershipTrial: (org: string, project: string) => path`/${org}/${project}/settings/ownership/trial`,
   testEvent: (org: string, project: string) => path`/${org}/${project}/test-event`,
 } as const
 

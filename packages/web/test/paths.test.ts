@@ -85,6 +85,8 @@ const BUILT = {
   samplingPreview: paths.samplingPreview('[org]', '[project]'),
   groupingSettings: paths.groupingSettings('[org]', '[project]'),
   groupingTrial: paths.groupingTrial('[org]', '[project]'),
+  ownership: paths.ownership('[org]', '[project]'),
+  ownershipTrial: paths.ownershipTrial('[org]', '[project]'),
   testEvent: paths.testEvent('[org]', '[project]'),
 } satisfies Record<keyof typeof paths, string>
 
@@ -169,6 +171,8 @@ test('every path, as it stands in links and bookmarks', () => {
     samplingPreview: '/[org]/[project]/settings/sampling-preview',
     groupingSettings: '/[org]/[project]/settings/grouping',
     groupingTrial: '/[org]/[project]/settings/grouping/trial',
+    ownership: '/[org]/[project]/settings/ownership',
+    ownershipTrial: '/[org]/[project]/settings/ownership/trial',
     testEvent: '/[org]/[project]/test-event',
   })
 })

@@ -185,6 +185,16 @@ export async function fillAcme(
     spikes,
   )
   await call('POST', '/organizations/acme/members/', { email: 'invited@example.com' })
+  const ownership = '/projects/acme/shop'
+  await call('PUT', `${ownership}/ownership/`, { raw: `path:${SECRET}/* ann@example.com` })
+  const codeowners: { readonly id: string }[] = []
+  for (const use of ['api', 'form'])
+    codeowners.push(
+      await call('POST', `${ownership}/codeowners/`, {
+        raw: `* @${SECRET}`,
+        codeMapping: { repoName: `${SECRET}/${use}` },
+      }),
+    )
   const records = new DatabaseSync(join(sonde.dataDir, 'records.sqlite'), { readOnly: true })
   const one = (sql: string): string => String(Object.values(records.prepare(sql).get() ?? {})[0])
   const keys = records
@@ -232,6 +242,8 @@ export async function fillAcme(
     told: one(
       'SELECT id FROM notification WHERE incident_id IN (SELECT id FROM incident WHERE issue_id IS NULL)',
     ),
+    codeowners: codeowners[0]?.id ?? '',
+    spareCodeowners: codeowners[1]?.id ?? '',
     monitor: 'any',
     sessionId: one(
       `SELECT session.id FROM session JOIN user ON user.id = "userId" WHERE email = 'ann@example.com'`,

@@ -124,6 +124,19 @@ export const PAGES: Readonly<Record<string, Page>> = {
     status: 303,
     forms: [{ form: 'grouping-rules', fingerprintRules: 'level:fatal -> fatal', does: 'try' }],
   },
+  '/[org]/[project]/settings/ownership': {
+    forms: [
+      { form: 'ownership', rules: '# none', does: 'try' },
+      { form: 'ownership', rules: '# none', autoAssignment: 'off', does: 'save' },
+      { form: 'codeowners-owner', name: '@made', owner: '' },
+      { form: 'codeowners', repository: 'made/2', content: '* @made', does: 'save' },
+      { form: 'codeowners', id: '{spareCodeowners}', does: 'delete' },
+    ],
+  },
+  '/[org]/[project]/settings/ownership/trial': {
+    status: 303,
+    forms: [{ form: 'ownership', rules: 'path:* #x', sample: 'src/a.ts' }],
+  },
   '/[org]/[project]/settings/sampling-preview': { status: 303, forms: [{ does: 'try' }] },
   '/[org]/[project]/settings/scrub-preview': {
     status: 303,

@@ -196,6 +196,10 @@ function formSeeds(): Buffer[] {
       '/acme/shop/settings/grouping/trial',
       `form=grouping-rules&fingerprintRules=${encodeURIComponent('error.type:"A*" !path:**/x -> {{ default }}, a title="b"')}&stackRules=${encodeURIComponent('[ app:no ] | function:f ^-group max-frames=2')}`,
     ),
+    post(
+      '/acme/shop/settings/ownership/trial',
+      `form=ownership&sample=src%2Fa.ts&rules=${encodeURIComponent('path:src/**/*.[tj]s #web\ntags.a:"x y" a@b.c\ncodeowners:/docs/ #d')}`,
+    ),
     post('/acme/shop/settings/sampling-preview', 'rate=0.5&rule=%2Fhealth*'),
     post('/acme/shop/issues/1', 'form=status&status=resolved'),
     post('/acme/shop/test-event', ''),

@@ -106,9 +106,9 @@ export function codeownersRoutes(api: Api, { queries, commands }: ApiOptions): v
     return file ? c.json(codeownersJson(file), 201) : c.notFound()
   })
 
-  api.put(`${base}/:file`, async (c) => {
+  api.put(`${base}/:codeowners`, async (c) => {
     const grant = await projectGrant(c, 'project:write')
-    const before = await shown(c, idParam(c, 'file'))
+    const before = await shown(c, idParam(c, 'codeowners'))
     if (!before) return c.notFound()
     const given = fileFrom(await jsonBody(c, API_BODY_BYTES.ownership), before)
     await saveCodeowners(commands, grant, { ...given, id: before.id })
@@ -116,9 +116,9 @@ export function codeownersRoutes(api: Api, { queries, commands }: ApiOptions): v
     return file ? c.json(codeownersJson(file)) : c.notFound()
   })
 
-  api.delete(`${base}/:file`, async (c) => {
+  api.delete(`${base}/:codeowners`, async (c) => {
     const grant = await projectGrant(c, 'project:write')
-    await deleteCodeowners(commands, grant, { id: idParam(c, 'file') })
+    await deleteCodeowners(commands, grant, { id: idParam(c, 'codeowners') })
     return c.body(null, 204)
   })
 

@@ -7,6 +7,7 @@ import {
   type Owner,
   parseOwnershipRules,
   createMatcher,
+  type EventFacts,
   factsOfEvent,
   readOwnership,
   type Records,
@@ -91,79 +92,101 @@ export async function issueOwners(
 
 export type TriedRules = {
   readonly problems: readonly RuleProblem[]
+  /** Of the text that was typed to be tried. Undefined: none was. */
+  readonly sample: Decision | undefined
   readonly events: readonly TriedEvent[]
 }
-export type TriedEvent = {
-  readonly eventId: string
-  readonly issueId: number
-  readonly title: string
-  readonly timestampMs: number
-  /** Of the rule that decides. Undefined: none matches. */
+export type Decision = {
+  /** That decides. Undefined: none matches. */
   readonly rule: { readonly line: number; readonly text: string; readonly matched: string } | undefined
   /** How many others match. */
   readonly others: number
   /** Who would be assigned. Undefined: nobody. */
   readonly owner: NamedOwner | undefined
 }
+export type TriedEvent = Decision & {
+  readonly eventId: string
+  /** `SHOP-12`. */
+  readonly shortId: string
+  readonly title: string
+  readonly timestampMs: number
+}
 
 /** Each of them is unpacked and held against all rules. */
 export const TRIED_EVENTS = 30
 
-type TriedRow = {
-  readonly eventId: string
-  readonly issueId: number
-  readonly title: string
-  readonly timestampMs: number
-  readonly payload: string
-  readonly tags: Record<string, string>
+export type TriedInput = {
+  readonly rules: string
+  /** A path or an address, as if an event had it alone. Empty: none. */
+  readonly sample: string
 }
 
 /** Rules, saved or not, held against the newest event of each of the issues that had one last. */
 export async function tryOwnershipRules(
-  { records, telemetry, clock }: Pick<QueryDeps, 'records' | 'telemetry' | 'clock'>,
+  { records, telemetry }: Pick<QueryDeps, 'records' | 'telemetry'>,
   grant: EventGrant,
-  raw: string,
+  { rules: raw, sample }: TriedInput,
 ): Promise<TriedRules> {
   const { rules } = parseOwnershipRules(raw)
   const matches = createMatcher([{ rules }])
   const known = await resolveOwners(records, { ...grant, names: new Map() }, rules)
-  const [problems, names, rows] = await Promise.all([
+  const [problems, names, events] = await Promise.all([
     rulesProblems(records, grant, raw),
     namedOwners(records, [...known.values()]),
-    recentEvents(records, telemetry, grant.projectId, clock.nowMs()),
+    recentEvents({ records, telemetry }, grant),
   ])
-  const events = rows.map(({ payload, tags, ...row }): TriedEvent => {
-    const found = [...matches(factsOfEvent(JSON.parse(payload) as EventDetail['event'], tags))]
+  const decide = (facts: EventFacts): Decision => {
+    const found = [...matches(facts)]
     const deciding = found.find(({ rule }) => rule.owners.some((owner) => known.has(owner)))
     const text = deciding?.rule.owners.find((owner) => known.has(owner))
     const owner = text === undefined ? undefined : known.get(text)
     return {
-      ...row,
       rule: deciding && { line: deciding.rule.line, text: deciding.rule.text, matched: deciding.matched },
       others: Math.max(0, found.length - 1),
       owner: owner && names.get(ownerKey(owner)),
     }
-  })
-  return { problems, events }
+  }
+  return {
+    problems,
+    sample: sample === '' ? undefined : decide(factsOfSample(sample)),
+    events: events.map(({ payload, tags, ...row }) => ({
+      ...row,
+      ...decide(factsOfEvent(JSON.parse(payload) as EventDetail['event'], tags)),
+    })),
+  }
 }
 
+const factsOfSample = (sample: string): EventFacts => ({
+  ...factsOfEvent(
+    {
+      exception: [{ stacktrace: { frames: [{ in_app: true, filename: sample, module: sample }] } }],
+    } as never,
+    {},
+  ),
+  url: sample,
+})
+
+type StoredEvent = Pick<TriedEvent, 'eventId' | 'shortId' | 'title' | 'timestampMs'> & {
+  readonly payload: string
+  readonly tags: Record<string, string>
+}
+
+/** Along the key of `events`: a short range of each of at most thirty issues. */
 async function recentEvents(
-  records: Records,
-  telemetry: QueryDeps['telemetry'],
-  projectId: number,
-  nowMs: number,
-): Promise<readonly TriedRow[]> {
+  { records, telemetry }: Pick<QueryDeps, 'records' | 'telemetry'>,
+  { projectId, projectSlug }: EventGrant,
+): Promise<readonly StoredEvent[]> {
   const issues = await records
     .selectFrom('issue')
-    .select(['id', 'last_event_id', 'last_seen_ms'])
+    .select(['id', 'short_number', 'last_event_id', 'last_seen_ms'])
     .where('project_id', '=', projectId)
     .where('event_count', '>', 0)
-    .where('last_seen_ms', '<=', nowMs + 86_400_000)
     .orderBy('last_seen_ms', 'desc')
     .limit(TRIED_EVENTS)
     .execute()
   if (issues.length === 0) return []
-  const rows = await telemetry.query<TriedRow>(
+  const seen = issues.map(({ last_seen_ms: ms }) => ms)
+  const rows = await telemetry.query<Omit<StoredEvent, 'shortId'> & { issueId: number }>(
     `SELECT toString(event_id) AS eventId, issue_id AS issueId, title, toUnixTimestamp64Milli(timestamp) AS timestampMs,
        payload, tags
      FROM events
@@ -174,10 +197,14 @@ async function recentEvents(
       project: projectId,
       issues: issues.map(({ id }) => id),
       events: issues.map(({ last_event_id: id }) => id),
-      from: Math.min(...issues.map(({ last_seen_ms: ms }) => ms)),
-      to: Math.max(...issues.map(({ last_seen_ms: ms }) => ms)),
+      from: Math.min(...seen),
+      to: Math.max(...seen),
       limit: TRIED_EVENTS,
     },
   )
-  return rows
+  const numbers = new Map(issues.map(({ id, short_number: number }) => [id, number]))
+  return rows.map(({ issueId, ...row }) => ({
+    ...row,
+    shortId: `${projectSlug.toUpperCase()}-${numbers.get(issueId) ?? 0}`,
+  }))
 }

@@ -101,6 +101,11 @@ export default function Settings() {
           <Link to={paths.groupingSettings(org, project.slug)}>Fingerprint and stack-trace rules</Link>
         </p>
       </Section>
+      <Section id="ownership" title="Ownership" note="Who is assigned to new issues.">
+        <p>
+          <Link to={paths.ownership(org, project.slug)}>Ownership rules and CODEOWNERS</Link>
+        </p>
+      </Section>
       <Section id="limit" title="Rate limit" note="Applies to all keys combined.">
         <LimitForm
           limit={door.rateLimit}
