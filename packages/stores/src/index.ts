@@ -119,7 +119,12 @@ export {
   readOwnerNames,
   readOwnership,
 } from './ownership/project-ownership.ts'
-export { findSuspectCommits, type SuspectCommit, type SuspectCommits } from './ownership/suspect-commits.ts'
+export {
+  commitUrl,
+  findSuspectCommits,
+  type SuspectCommit,
+  type SuspectCommits,
+} from './ownership/suspect-commits.ts'
 export type * from './records/sso-tables.ts'
 export { SSO_KINDS } from './records/sso-tables.ts'
 export type * from './records/team-tables.ts'

@@ -240,6 +240,7 @@ const commitJson = (commit: SuspectCommit, release: string) => ({
   message: commit.message,
   dateCreated: isoDate(commit.atMs),
   repository: { name: commit.repository },
+  url: commit.url ?? null,
   releases: [{ version: release }],
   suspectCommitType: 'via commit in release',
   path: commit.path,

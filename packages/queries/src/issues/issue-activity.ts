@@ -1,6 +1,6 @@
 /** What was done about an issue, by whom, and the commits that say that they fix it: beside the issue on its screen. */
 import type { Grant } from '@sonde/access'
-import type { IssueChangeKind } from '@sonde/stores'
+import { commitUrl, type IssueChangeKind } from '@sonde/stores'
 import { actorNames } from '../artifacts/reprocessing.ts'
 import type { QueryDeps } from '../query-deps.ts'
 import type { IssueRow } from './issue-row.ts'
@@ -110,6 +110,6 @@ async function fixCommits(
     message: row.message,
     version: row.version,
     atMs: row.linked_ms,
-    url: row.url === null ? undefined : `${row.url.replace(/\/$/, '')}/commit/${encodeURIComponent(row.sha)}`,
+    url: row.url === null ? undefined : commitUrl(row.url, row.sha),
   }))
 }

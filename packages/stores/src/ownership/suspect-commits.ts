@@ -54,6 +54,8 @@ export type SuspectCommit = {
   readonly frame: number
   readonly function: string | undefined
   readonly line: number | undefined
+  /** Where it can be read; undefined: nobody told where its repository is. */
+  readonly url: string | undefined
 }
 export type SuspectCommits = {
   /** The one that brought the issue, or brought it back, or the nearest before it with such a commit. */
@@ -143,8 +145,13 @@ async function commitsOf(
     .selectFrom('release_commit')
     .innerJoin('source_commit', 'source_commit.id', 'release_commit.commit_id')
     .innerJoin('source_commit_file', 'source_commit_file.commit_id', 'source_commit.id')
+    .leftJoin('repository', (join) =>
+      join
+        .onRef('repository.org_id', '=', 'source_commit.org_id')
+        .onRef('repository.name', '=', 'source_commit.repository'),
+    )
     .selectAll('source_commit')
-    .select('source_commit_file.path')
+    .select(['source_commit_file.path', 'repository.url'])
     .where('release_commit.release_id', '=', releaseId)
     .where('release_commit.position', '<', MAX_COMMITS)
     .where('source_commit.at_ms', '>=', sinceMs)
@@ -180,5 +187,10 @@ async function commitsOf(
     frame,
     function: places[frame]?.function,
     line: places[frame]?.line,
+    url: row.url === null ? undefined : commitUrl(row.url, row.sha),
   }))
 }
+
+/** As GitHub, GitLab and Bitbucket have it. */
+export const commitUrl = (repository: string, sha: string): string =>
+  `${repository.endsWith('/') ? repository.slice(0, -1) : repository}/commit/${encodeURIComponent(sha)}`

@@ -35,6 +35,7 @@ export function IssueScreen(props: IssueScreenProps) {
     grouping,
     attachments,
     doctor,
+    owners,
     suspects,
     similar,
     activity,
@@ -93,6 +94,7 @@ export function IssueScreen(props: IssueScreenProps) {
           org={org}
           issue={issue}
           links={links}
+          owners={owners}
           suspects={suspects}
           similar={similar}
           activity={activity}

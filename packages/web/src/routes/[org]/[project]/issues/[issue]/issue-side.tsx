@@ -14,6 +14,7 @@ import { titleOf } from '../../../../../ui/user-text.tsx'
 import { ActivityList } from './issue-activity.tsx'
 import type { IssueSpeed as Speed } from './issue-speed-text.ts'
 import { LinkedIssues, type LinkedIssuesProps } from './linked-issues.tsx'
+import { Owners, type ShownOwner } from './owners.tsx'
 
 type TagSharesProps = { readonly tags: readonly TagSummary[]; readonly links: IssueLinks }
 
@@ -99,6 +100,7 @@ type Props = {
   readonly org: string
   readonly issue: IssueDetail
   readonly links: IssueLinks
+  readonly owners: readonly ShownOwner[]
   readonly suspects: SuspectCommits | undefined
   readonly similar: readonly SimilarRow[]
   readonly activity: readonly IssueActivity[]
@@ -106,7 +108,7 @@ type Props = {
 }
 
 /** What is true of the whole issue, whichever of its events is shown. */
-export function IssueSide({ org, issue, links, suspects, similar, activity, linked }: Props) {
+export function IssueSide({ org, issue, links, owners, suspects, similar, activity, linked }: Props) {
   const last24h = issue.bars24h.counts.reduce((sum, count) => sum + count, 0)
   return (
     <aside className="issue-side" aria-label="About the issue">
@@ -142,6 +144,7 @@ export function IssueSide({ org, issue, links, suspects, similar, activity, link
           </div>
         )}
       </dl>
+      <Owners owners={owners} />
       {suspects && suspects.commits.length > 0 && <SuspectList {...suspects} />}
       <LinkedIssues {...linked} />
       <ActivityList activity={activity} />
@@ -174,12 +177,19 @@ function SuspectList({ release, commits }: SuspectCommits) {
     <div className="suspects">
       <h2>Suspect commits</h2>
       <ul>
-        {commits.map(({ sha, authorName, authorEmail, message, atMs, path, function: name, line }) => (
+        {commits.map(({ sha, authorName, authorEmail, message, atMs, path, function: name, line, url }) => (
           <li key={sha}>
             <bdi title={titleOf(message)}>{message.split('\n')[0] || 'No commit message'}</bdi>
             <span className="muted">
               <bdi title={authorEmail}>{authorName || authorEmail || 'Unknown author'}</bdi>{' '}
-              <Ago atMs={atMs} />, <code title={sha}>{sha.slice(0, 8)}</code>
+              <Ago atMs={atMs} />,{' '}
+              {url === undefined ? (
+                <code title={sha}>{sha.slice(0, 8)}</code>
+              ) : (
+                <a href={url} rel="noreferrer noopener">
+                  <code title={sha}>{sha.slice(0, 8)}</code>
+                </a>
+              )}
             </span>
             <code title={name && `${name} is in the stack trace`}>
               {path}

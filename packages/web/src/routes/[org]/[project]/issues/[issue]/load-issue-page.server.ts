@@ -16,6 +16,7 @@ import {
   narrowedEventId,
   narrowedNeighbours,
   orderedReleases,
+  ownersOfEvent,
   similarIssues,
   suspectCommits,
   trackerLinks,
@@ -70,6 +71,7 @@ export async function loadIssuePage(args: Args, ref: EventRef) {
   const suspects =
     detail &&
     (await suspectCommits(queries, grant, { issueId: issue.id, event: detail.event, limit: SUSPECTS }))
+  const owners = detail ? await loadOwners(args, grant, issue, detail) : []
   const attachments = detail ? await loadAttachments(args, grant, detail.event.event_id) : []
   const choice = isChoice(ref) ? ref : ('id' as const)
   return {
@@ -80,6 +82,7 @@ export async function loadIssuePage(args: Args, ref: EventRef) {
     attachments,
     doctor,
     suspects,
+    owners,
     similar,
     ...done,
     linked,
@@ -107,6 +110,25 @@ async function loadLinked(
     mayLink: names.length > 0 && mayAlso(grant, 'event:write'),
     mayConnect: names.length === 0 && mayAlso(grant, 'integration:write'),
   }
+}
+
+/** Who owns what the shown event is about, and why. */
+async function loadOwners(
+  { context }: Args,
+  grant: Grant<'event:read', 'project'>,
+  { assignee }: IssueDetail,
+  detail: EventDetail,
+) {
+  const found = await ownersOfEvent(context.queries, grant, detail)
+  const mayChange = mayAlso(grant, 'event:write')
+  return found.map(({ owner, kind, reason, matched }) => ({
+    value: `${owner.kind}:${owner.id}`,
+    name: owner.kind === 'team' ? owner.text : owner.name,
+    isByCommit: kind === 'suspect_commit',
+    reason,
+    matched,
+    mayAssign: mayChange && (assignee?.type !== owner.kind || assignee.id !== String(owner.id)),
+  }))
 }
 
 async function loadAttachments(args: Args, grant: Grant<'event:read', 'project'>, eventId: string) {
