@@ -106,7 +106,7 @@ describe('the ownership of a project', () => {
     screens.asOwner(async (page) => {
       await page.goto(OWNERSHIP)
       await page.getByLabel('Repository').fill('acme/shop')
-      await page.getByLabel('CODEOWNERS', { exact: true }).fill('* @acme/pay\n!secret')
+      await page.getByRole('textbox', { name: 'CODEOWNERS' }).fill('* @acme/pay\n!secret')
       await page.getByRole('button', { name: 'Save file' }).click()
       await page.getByText('CODEOWNERS file saved.').waitFor()
       await page.getByText('line 2: exclusions (!) are not supported').waitFor()
