@@ -99,3 +99,80 @@ describe('assigning', () => {
       assert.ok(wider <= 0, `${wider} px wider than the window`)
     }, PHONE))
 })
+
+describe('what else is said of issues', () => {
+  test('on the issue: review, priority, bookmark, and ignoring until so much more came', (t) =>
+    asOwner(async (page) => {
+      await page.goto(LIST)
+      await page.getByText(name(6)).click()
+      await page.waitForURL(/SHOP-\d+$/)
+      const notice = (text: string) => page.getByText(text).waitFor()
+      await t.test('is reviewed by a key', async () => {
+        await page.getByRole('button', { name: 'Mark reviewed' }).waitFor()
+        await page.keyboard.press('r')
+        await notice('Marked as reviewed.')
+        await becomes(() => page.getByRole('button', { name: 'Mark reviewed' }).count(), 0)
+      })
+      await t.test('is bookmarked, which subscribes', async () => {
+        await page.getByRole('button', { name: 'Bookmark' }).click()
+        await becomes(
+          () => page.getByRole('button', { name: 'Subscribe' }).getAttribute('aria-pressed'),
+          'true',
+        )
+      })
+      await t.test('has a priority that can be taken back', async () => {
+        await page.getByLabel('Priority: medium').click()
+        await page.getByRole('button', { name: 'High priority' }).click()
+        await page.getByLabel('Priority: high, set by hand').waitFor()
+        await page.getByRole('button', { name: 'Undo' }).last().click()
+        await page.getByLabel('Priority: medium').waitFor()
+      })
+      await t.test('is ignored until ten more users came', async () => {
+        await page.getByLabel('Ignore until…').click()
+        await page.getByLabel('Of what').selectOption('users')
+        await page.getByLabel('Within').selectOption('1440')
+        await page.getByRole('button', { name: 'Ignore until then' }).click()
+        await page.getByText('until 10 more users within 1 day').waitFor()
+        await page.getByRole('button', { name: 'Reopen' }).click()
+        await notice('Reopened.')
+      })
+    }))
+
+  test('in the list: tabs, and chosen issues at once', (t) =>
+    asOwner(async (page) => {
+      await openList(page)
+      await t.test('for review are those that nobody has reviewed', async () => {
+        await page.getByRole('link', { name: 'For review' }).click()
+        await page.getByText('56 issues').first().waitFor()
+        await page.keyboard.press('j')
+        await page.keyboard.press('r')
+        await page.getByText('1 issue marked as reviewed').waitFor()
+        await page.getByText('55 issues').first().waitFor()
+      })
+      await t.test('some get a priority, and stand first', async () => {
+        await page.goto(`${LIST}?sort=priority`)
+        await page.getByLabel('Select all on this page').waitFor()
+        const third = rows(page).nth(2)
+        const title = await third.locator('.issue-name').textContent()
+        await third.getByRole('checkbox').check()
+        await page.getByLabel('More actions').click()
+        await page.getByRole('button', { name: 'High priority' }).click()
+        await page.getByText('1 issue set to high priority').waitFor()
+        await becomes(() => rows(page).first().locator('.issue-name').textContent(), title)
+      })
+      await t.test('all of a search are ignored for a day, and brought back', async () => {
+        await page.goto(`${LIST}?query=is%3Aunresolved+level%3Afatal`)
+        await page.getByLabel('Select all on this page').check()
+        await page.getByLabel('Ignore until…').click()
+        await page.getByRole('button', { name: 'For a day' }).click()
+        await page.getByText('1 issue ignored until it is time').waitFor()
+        await page.getByRole('button', { name: 'Undo' }).last().click()
+        await page.getByText('Undone for 1 issue').waitFor()
+      })
+      await t.test('bookmarks are found', async () => {
+        await page.goto(`${LIST}?query=is%3Abookmarked`)
+        await page.getByText('1 issue', { exact: true }).waitFor()
+        assert.equal(await rows(page).first().locator('.issue-name').textContent(), name(6))
+      })
+    }))
+})

@@ -5,7 +5,10 @@ import { type SubmitEvent, useCallback, useLayoutEffect, useRef, useState } from
 import { formatExact } from '../../format/format-count.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useIsInBrowser } from '../../ui/page-clock.tsx'
+import { ArchiveMenu } from '../issue/archive-menu.tsx'
 import { AssignMenu } from '../issue/assign-menu.tsx'
+import { FormMenu } from '../issue/form-menu.tsx'
+import { PriorityChoices } from '../issue/priority-menu.tsx'
 import { isShownStatus, type ShownStatus, STATUS_DEEDS } from '../issue/shown-status.ts'
 import type { ShownPage } from './issue-list-screen.tsx'
 import { isWholePage, type RowSelection } from './use-selection.ts'
@@ -34,10 +37,17 @@ export const statusDeed = (status: ShownStatus): Deed => ({
   verb: STATUS_DEEDS[status].verb,
 })
 
+/** What the menus ask for beside the button that was pressed. */
+const FIELDS = ['untilCount', 'untilOf', 'untilWithin'] as const
+
 /** What a button of the bar or of its menus says. */
-function deedOf({ name, value, textContent }: HTMLButtonElement): Deed {
+function deedOf({ name, value, textContent, dataset }: HTMLButtonElement, form: FormData): Deed {
   if (isShownStatus(value)) return statusDeed(value)
-  const fields = { [name]: value }
+  const texts = FIELDS.map((field) => [field, form.get(field)] as const)
+  const also = name === 'until' ? texts.filter(([, text]) => typeof text === 'string') : []
+  const fields: Deed['fields'] = { ...Object.fromEntries(also as [string, string][]), [name]: value }
+  const { verb, suffix } = dataset
+  if (verb !== undefined) return { fields, verb, suffix }
   const text = textContent.trim()
   if (value === 'none') return { fields, verb: 'Unassign' }
   return { fields, verb: 'Assign', suffix: text === 'Assign to me' ? 'to you' : `to ${text}` }
@@ -63,7 +73,7 @@ export function BulkBar({ org, formId, page, rowIds, selection, hasFailed, onCha
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const { submitter } = event.nativeEvent as unknown as { submitter: HTMLButtonElement | null }
-    if (submitter) onChange(deedOf(submitter))
+    if (submitter) onChange(deedOf(submitter, new FormData(event.currentTarget)))
   }
   return (
     <Form id={formId} className="bulk-bar" aria-label="Bulk actions" onSubmit={submit}>
@@ -104,6 +114,7 @@ export function BulkBar({ org, formId, page, rowIds, selection, hasFailed, onCha
         <button type="submit" name="status" value="ignored" className="button button-small">
           <Icon name="mute" /> Ignore
         </button>
+        <ArchiveMenu isInForm />
         <button type="submit" name="status" value="unresolved" className="button button-small">
           <Icon name="reopen" /> Reopen
         </button>
@@ -118,6 +129,10 @@ export function BulkBar({ org, formId, page, rowIds, selection, hasFailed, onCha
             </>
           }
         />
+        <FormMenu isInForm className="more-menu" label="More actions" button="More">
+          <MarkChoices />
+          <PriorityChoices />
+        </FormMenu>
       </div>
       {hasFailed && (
         <p role="alert">
@@ -125,6 +140,34 @@ export function BulkBar({ org, formId, page, rowIds, selection, hasFailed, onCha
         </p>
       )}
     </Form>
+  )
+}
+
+const MARKS = [
+  ['review', '1', 'Mark reviewed', 'Mark', 'as reviewed'],
+  ['bookmark', '1', 'Bookmark', 'Bookmark', undefined],
+  ['bookmark', '0', 'Remove bookmark', 'Remove', 'from your bookmarks'],
+  ['subscribe', '1', 'Subscribe', 'Subscribe to', undefined],
+  ['subscribe', '0', 'Unsubscribe', 'Unsubscribe from', undefined],
+] as const
+
+function MarkChoices() {
+  return (
+    <div className="menu-list">
+      {MARKS.map(([name, value, text, verb, suffix]) => (
+        <button
+          key={text}
+          type="submit"
+          name={name}
+          value={value}
+          data-closes
+          data-verb={verb}
+          data-suffix={suffix}
+        >
+          {text}
+        </button>
+      ))}
+    </div>
   )
 }
 

@@ -2,6 +2,7 @@ import { Form, Link } from '@sonde/router'
 import type { ChangeEvent } from 'react'
 import { SearchBox, SearchRefusal } from '../search-box/search-box.tsx'
 import {
+  isView,
   listPath,
   type ListPlace,
   type ListSearch,
@@ -10,6 +11,7 @@ import {
   statusOf,
   suggestionsPath,
   toSearch,
+  VIEWS,
   withStatus,
 } from './list-search.ts'
 import type { Refusal } from './load-list.server.ts'
@@ -71,7 +73,7 @@ export function IssueFilters({ place, search, refusal }: IssueFiltersProps) {
 }
 
 function StatusTabs({ place, search }: Pick<IssueFiltersProps, 'place' | 'search'>) {
-  const shown = statusOf(search.query)
+  const shown = isView(search.query) ? undefined : statusOf(search.query)
   return (
     <nav className="segmented" aria-label="Status">
       {STATUSES.map(({ id, name }) => (
@@ -79,6 +81,16 @@ function StatusTabs({ place, search }: Pick<IssueFiltersProps, 'place' | 'search
           key={id}
           to={listPath(place, toSearch(search, { query: withStatus(search.query, id) }))}
           aria-current={id === shown ? 'true' : undefined}
+          prefetch="intent"
+        >
+          {name}
+        </Link>
+      ))}
+      {VIEWS.map(({ query, name }) => (
+        <Link
+          key={query}
+          to={listPath(place, toSearch(search, { query }))}
+          aria-current={query === search.query.trim() ? 'true' : undefined}
           prefetch="intent"
         >
           {name}

@@ -3,10 +3,12 @@ import type { ChangeEvent } from 'react'
 import { AssigneeMark } from '../../ui/assignee-mark.tsx'
 import { Level, levelClass } from '../../ui/badge.tsx'
 import { Count } from '../../ui/count.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { Sparkline } from '../../ui/sparkline.tsx'
 import { Age } from '../../ui/time.tsx'
 import { titleOf, UserText } from '../../ui/user-text.tsx'
 import { IssueBadges, titleParts } from '../issue/issue-badges.tsx'
+import { PriorityBadge } from '../issue/priority-menu.tsx'
 import type { ShownRow } from './issue-list-screen.tsx'
 
 type Props = {
@@ -27,6 +29,7 @@ export function IssueLine({ to, row, formId, isChosen, onToggle }: Props) {
       className={`issue-line ${levelClass(row.level)}`}
       data-status={row.status}
       data-issue={row.id}
+      data-seen={row.hasSeen || undefined}
       data-chosen={isChosen || undefined}
     >
       {formId !== undefined && (
@@ -60,7 +63,14 @@ export function IssueLine({ to, row, formId, isChosen, onToggle }: Props) {
         <p className="issue-meta">
           <Level level={row.level} />
           <span className="issue-id">{row.shortId}</span>
+          <PriorityBadge issue={row} />
           <IssueBadges issue={row} />
+          {row.isBookmarked && (
+            <span title="Your bookmark">
+              <Icon name="starred" />
+              <span className="sr-only">Bookmarked</span>
+            </span>
+          )}
           {row.assignee && (
             <span className="meta-assignee">
               <AssigneeMark assignee={row.assignee} />

@@ -9,7 +9,15 @@ import { questionOf, useBulkPost } from './bulk-bar.tsx'
 import type { ListAction } from './change-issues.server.ts'
 import { IssueFilters } from './issue-filters.tsx'
 import { IssueRows } from './issue-rows.tsx'
-import { listPath, type ListPlace, type ListSearch, statusOf, toSearch, withStatus } from './list-search.ts'
+import {
+  listPath,
+  type ListPlace,
+  type ListSearch,
+  statusOf,
+  toSearch,
+  VIEWS,
+  withStatus,
+} from './list-search.ts'
 import type { ListLoad } from './load-list.server.ts'
 import { useLive } from './use-live.ts'
 
@@ -147,6 +155,21 @@ function NothingMatches({ place, search }: NothingMatchesProps) {
         <p>All caught up.</p>
         <p>
           <Link to={listPath(place, { query: '' })}>Show resolved and ignored issues</Link>
+        </p>
+      </EmptyState>
+    )
+  }
+  const view = VIEWS.find((known) => known.query === query.trim())
+  if (view && !isTimed && environments.length === 0) {
+    return (
+      <EmptyState title={view.name === 'For review' ? 'Nothing to review' : 'Nothing is assigned to you'}>
+        <p>
+          {view.name === 'For review'
+            ? 'Issues that are new or come back wait here for a week, until somebody marks them as reviewed.'
+            : 'Your own issues and those of your teams stand here.'}
+        </p>
+        <p>
+          <Link to={listPath(place)}>Show all unresolved issues</Link>
         </p>
       </EmptyState>
     )

@@ -21,6 +21,7 @@ const CHANGES = [
   ['m', 'ignore'],
   ['u', 'reopen'],
   ['a', 'assign'],
+  ['r', 'reviewed'],
   ['?', 'all shortcuts'],
 ] as const
 

@@ -8,6 +8,7 @@ export const SORTS = [
   { id: 'new', name: 'First seen' },
   { id: 'freq', name: 'Events' },
   { id: 'user', name: 'Users' },
+  { id: 'priority', name: 'Priority' },
 ] as const satisfies readonly { readonly id: IssueSort; readonly name: string }[]
 export type Sort = IssueSort
 
@@ -17,6 +18,13 @@ export const STATUSES = [
   { id: 'ignored', name: 'Ignored' },
   { id: 'all', name: 'All' },
 ] as const
+/** Tabs beside those of the states: each is one whole query. */
+export const VIEWS = [
+  { query: 'is:unresolved is:for_review', name: 'For review' },
+  { query: 'is:unresolved assigned:[me, my_teams]', name: 'Assigned to me' },
+] as const
+export const isView = (query: string): boolean => VIEWS.some((view) => view.query === query.trim())
+
 type StatusFilter = (typeof STATUSES)[number]['id']
 
 export type ListSearch = {
@@ -79,7 +87,7 @@ export function statusOf(query: string): StatusFilter | undefined {
 
 /** The same query for issues of another status. */
 export function withStatus(query: string, status: StatusFilter): string {
-  const rest = query.replaceAll(STATUS_TERM, '').trim()
+  const rest = isView(query) ? '' : query.replaceAll(STATUS_TERM, '').trim()
   return status === 'all' ? rest : `is:${status} ${rest}`.trim()
 }
 

@@ -1,7 +1,6 @@
 import { useLocation } from '@sonde/router'
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import { useShortcuts } from '../../shell/use-shortcuts.ts'
-import type { ShownStatus } from '../issue/shown-status.ts'
 import { type Deed, statusDeed } from './bulk-bar.tsx'
 
 type Options = {
@@ -12,6 +11,8 @@ type Options = {
   readonly hasChosen: boolean
   readonly change: (deed: Deed, cursorId?: number) => void
 }
+
+const REVIEW: Deed = { fields: { review: '1' }, verb: 'Mark', suffix: 'as reviewed' }
 
 /**
  * Keys of the list. The cursor is the focus itself, on the row's link: what is read aloud and what Enter opens is
@@ -40,10 +41,10 @@ export function useListKeys({ table, canChange, toggle, togglePage, hasChosen, c
     lastIndex.current = to
     focusRow(rows[to])
   }
-  const changeTo = (status: ShownStatus) => (): void => {
+  const changeTo = (deed: Deed) => (): void => {
     lastIndex.current = cursor()
     isChanging.current = lastIndex.current >= 0
-    change(statusDeed(status), idAt(lastIndex.current))
+    change(deed, idAt(lastIndex.current))
   }
   /** The menus act on what is chosen: the row of the cursor where nothing is. */
   const openMenu = (selector: string): void => {
@@ -70,9 +71,10 @@ export function useListKeys({ table, canChange, toggle, togglePage, hasChosen, c
         if (id !== undefined) toggle(id, false)
       },
       'list.select-all': togglePage,
-      'list.resolve': changeTo('resolved'),
-      'list.ignore': changeTo('ignored'),
-      'list.reopen': changeTo('unresolved'),
+      'list.resolve': changeTo(statusDeed('resolved')),
+      'list.ignore': changeTo(statusDeed('ignored')),
+      'list.reopen': changeTo(statusDeed('unresolved')),
+      'list.review': changeTo(REVIEW),
       'list.assign': () => openMenu('.assign-menu'),
     }),
   })

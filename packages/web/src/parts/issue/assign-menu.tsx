@@ -1,7 +1,6 @@
-import { Form } from '@sonde/router'
 import type { ReactNode } from 'react'
 import { LoadedPart } from '../../shell/loaded-part.tsx'
-import { Menu } from '../../shell/menu.tsx'
+import { FormMenu } from './form-menu.tsx'
 
 const load = async () => (await import('./assignee-list.tsx')).AssigneeList
 
@@ -18,29 +17,20 @@ type Props = {
 /** Whose an issue is to be. Without JavaScript an address or the name of a team is typed. */
 export function AssignMenu({ org, button, label, mayUnassign, isInForm }: Props) {
   return (
-    <Menu className="triage-menu assign-menu" button={button} label={label}>
-      {(isOpen) => {
-        const panel = (
-          <>
-            {isOpen ? <LoadedPart load={load} part={{ org }} /> : <TypedAssignee />}
-            {mayUnassign && (
-              <div className="menu-list menu-foot">
-                <button type="submit" name="assignee" value="none" data-closes>
-                  Unassign
-                </button>
-              </div>
-            )}
-          </>
-        )
-        return isInForm ? (
-          panel
-        ) : (
-          <Form className="triage-form" aria-label="Assignee">
-            {panel}
-          </Form>
-        )
-      }}
-    </Menu>
+    <FormMenu isInForm={isInForm} className="assign-menu" button={button} label={label}>
+      {(isOpen) => (
+        <>
+          {isOpen ? <LoadedPart load={load} part={{ org }} /> : <TypedAssignee />}
+          {mayUnassign && (
+            <div className="menu-list menu-foot">
+              <button type="submit" name="assignee" value="none" data-closes>
+                Unassign
+              </button>
+            </div>
+          )}
+        </>
+      )}
+    </FormMenu>
   )
 }
 

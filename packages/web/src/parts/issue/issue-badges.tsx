@@ -33,6 +33,11 @@ export function IssueBadges({ issue }: { readonly issue: BadgedIssue }) {
           regressed
         </Badge>
       )}
+      {status === 'unresolved' && substatus === 'escalating' && (
+        <Badge tone="bad" title="Was ignored, then came much more often">
+          escalating
+        </Badge>
+      )}
       {status === 'unresolved' && substatus === 'new' && isRecent && (
         <Badge tone="attention" title="First seen within 24 hours">
           new

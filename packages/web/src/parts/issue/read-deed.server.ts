@@ -1,6 +1,14 @@
 /** What one press on the screens of issues asks for, from the form that it posts: the lists and the screen of one issue alike. */
 import type { Grant } from '@sonde/access'
-import { InvalidInput, type IssuesChange, undoIssues, type UndoIssuesInput } from '@sonde/commands'
+import {
+  type Archive,
+  InvalidInput,
+  type IssuesChange,
+  type Marks,
+  PRIORITY_CHOICES,
+  undoIssues,
+  type UndoIssuesInput,
+} from '@sonde/commands'
 import { assigneeChoices } from '@sonde/queries'
 import { type ActionArgs, httpError } from '@sonde/router/server'
 import type { AppContext } from '../../server/app-context.server.ts'
@@ -40,9 +48,13 @@ export async function readDeed(
     const value = form.get(name)
     return typeof value === 'string' ? value.trim() : undefined
   }
-  const status = text('status')
+  const until = text('until')
+  const status = until === undefined ? text('status') : 'ignored'
+  if (until !== undefined) return archiveDeed(until, text)
   if (isShownStatus(status))
     return { change: { state: { status } }, ...STATUS_DEEDS[status], fields: { status } }
+  const marked = readMark(text)
+  if (marked) return marked
   const posted = text('assignee')
   if (posted === undefined) return httpError(400)
   const assignee = posted === 'typed' ? (text('assignTo') ?? '') : posted === 'none' ? '' : posted
@@ -55,6 +67,77 @@ export async function readDeed(
   const whom = known?.isMe ? 'you' : (known?.name ?? assignee)
   const suffix = `to ${whom}`
   return { change: { assignee }, verb: 'Assign', suffix, done: `assigned ${suffix}`, fields }
+}
+
+type Read = (name: string) => string | undefined
+
+/** What is archived until when: `minutes:30`, `escalating`, or `count` with the fields beside it. */
+function archiveDeed(until: string, text: Read): RequestedDeed {
+  const archive = archiveOf(until, text) ?? httpError(400)
+  const fields = Object.fromEntries(
+    ['until', 'untilCount', 'untilOf', 'untilWithin'].flatMap((name) => {
+      const value = text(name)
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
+  return {
+    change: { state: { status: 'ignored', archive } },
+    verb: 'Ignore',
+    suffix: 'until then',
+    done: 'ignored until it is time',
+    fields,
+  }
+}
+
+function archiveOf(until: string, text: Read): Archive | undefined {
+  if (until === 'escalating') return { isUntilEscalating: true }
+  const [, minutes] = /^minutes:(\d{1,6})$/.exec(until) ?? []
+  if (minutes !== undefined) return { minutes: Number(minutes) }
+  if (until !== 'count') return undefined
+  const [count, within = ''] = [Number(text('untilCount')), text('untilWithin')]
+  const window = within === '' ? undefined : Number(within)
+  return text('untilOf') === 'users'
+    ? { users: count, userMinutes: window }
+    : { events: count, eventMinutes: window }
+}
+
+const MARKS: Readonly<
+  Record<
+    string,
+    { readonly marks: Marks; readonly verb: string; readonly suffix?: string; readonly done: string }
+  >
+> = {
+  'review 1': {
+    marks: { isReviewed: true },
+    verb: 'Mark',
+    suffix: 'as reviewed',
+    done: 'marked as reviewed',
+  },
+  'bookmark 1': { marks: { isBookmarked: true }, verb: 'Bookmark', done: 'bookmarked' },
+  'bookmark 0': {
+    marks: { isBookmarked: false },
+    verb: 'Remove',
+    suffix: 'from your bookmarks',
+    done: 'removed from your bookmarks',
+  },
+  'subscribe 1': { marks: { isSubscribed: true }, verb: 'Subscribe to', done: 'subscribed to' },
+  'subscribe 0': { marks: { isSubscribed: false }, verb: 'Unsubscribe from', done: 'unsubscribed from' },
+  'seen 1': { marks: { hasSeen: true }, verb: 'Mark', suffix: 'as seen', done: 'marked as seen' },
+}
+
+function readMark(text: Read): RequestedDeed | undefined {
+  const priority = PRIORITY_CHOICES.find((choice) => choice === text('priority'))
+  if (priority) {
+    const suffix = priority === 'rule' ? 'to the priority by the rule' : `to ${priority} priority`
+    return { change: { priority }, verb: 'Set', suffix, done: `set ${suffix}`, fields: { priority } }
+  }
+  for (const name of ['review', 'bookmark', 'subscribe', 'seen']) {
+    const value = text(name)
+    if (value === undefined) continue
+    const { marks, ...words } = MARKS[`${name} ${value}`] ?? httpError(400)
+    return { change: { marks }, ...words, fields: { [name]: value } }
+  }
+  return undefined
 }
 
 export const changed = (done: string, count: number, undo: string | undefined): Changed => ({

@@ -93,6 +93,7 @@ export const SHORTCUT_TEXTS: Readonly<Record<ShortcutId, ShortcutText>> = {
     'list.ignore': 'Ignore the chosen issues',
     'list.reopen': 'Reopen the chosen issues',
     'list.assign': 'Assign the chosen issues',
+    'list.review': 'Mark the chosen issues as reviewed',
   }),
   ...inGroup('Issue', {
     'issue.older': 'Older event',
@@ -100,6 +101,7 @@ export const SHORTCUT_TEXTS: Readonly<Record<ShortcutId, ShortcutText>> = {
     'issue.resolve': 'Resolve or reopen the issue',
     'issue.ignore': 'Ignore the issue',
     'issue.assign': 'Assign the issue',
+    'issue.review': 'Mark the issue as reviewed',
     'issue.frames': 'Toggle all frames / app frames',
     'issue.copy': 'Copy the stack trace',
     'issue.back': 'Back to the list',

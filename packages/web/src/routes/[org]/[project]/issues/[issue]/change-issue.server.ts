@@ -33,7 +33,7 @@ export async function changeIssue(
   const state = change.state && { ...change.state, resolution: resolutionOf(form) }
   try {
     const { undo } = await changeIssues(context.commands, grant, { ...change, state }, { ids: [issue.id] })
-    return changed(done, undo === undefined ? 0 : 1, undo)
+    return changed(done, undo === undefined && !change.marks ? 0 : 1, undo)
   } catch (error) {
     return invalid<IssueOutcome>(refusedBy(error))
   }

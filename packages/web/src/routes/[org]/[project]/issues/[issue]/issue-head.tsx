@@ -1,8 +1,12 @@
 import type { FixCommit, IssueDetail } from '@sonde/queries'
 import { Form, useActionData, useLocation, useParams, usePending, usePost } from '@sonde/router'
 import { useEffect, useEffectEvent, useRef } from 'react'
+import { ArchiveMenu } from '../../../../../parts/issue/archive-menu.tsx'
+import { ArchivedUntilText } from '../../../../../parts/issue/archived-until.tsx'
 import { AssignMenu } from '../../../../../parts/issue/assign-menu.tsx'
 import { IssueBadges, titleParts } from '../../../../../parts/issue/issue-badges.tsx'
+import { MarksBar } from '../../../../../parts/issue/marks-bar.tsx'
+import { PriorityMenu } from '../../../../../parts/issue/priority-menu.tsx'
 import type { ShownStatus } from '../../../../../parts/issue/shown-status.ts'
 import { ReleaseLink } from '../../../../../parts/release-link.tsx'
 import { Menu } from '../../../../../shell/menu.tsx'
@@ -142,6 +146,7 @@ export function IssueHead({
   readonly latestRelease: string | undefined
   readonly mayChange: boolean
 }) {
+  useSeen(issue, mayChange)
   const { name, rest } = titleParts(issue)
   return (
     <header className={`issue-head ${levelClass(issue.level)}`}>
@@ -158,6 +163,7 @@ export function IssueHead({
           <Level level={issue.level} />
           <span className="issue-id">{issue.shortId}</span>
           <IssueBadges issue={issue} />
+          {issue.archivedUntil && <ArchivedUntilText until={issue.archivedUntil} />}
           {issue.status === 'resolved' && issue.resolvedIn !== '' && (
             <span>
               {issue.resolvedIn === 'release' ? 'in ' : 'in the next release after '}
@@ -179,7 +185,10 @@ export function IssueHead({
           {issue.status !== 'resolved' && latestRelease !== undefined && (
             <ResolveMenu release={latestRelease} />
           )}
+          {issue.status !== 'ignored' && <ArchiveMenu isInForm={false} />}
           <IssueAssignee assignee={issue.assignee} />
+          <PriorityMenu issue={issue} />
+          <MarksBar issue={issue} />
           <Refusal />
           <IssueNotice shortId={issue.shortId} />
         </div>
@@ -219,6 +228,19 @@ function Refusal() {
       {outcome.refused}
     </p>
   )
+}
+
+/** Notes that the person has looked at it: after the page is shown, because a page that is asked for changes nothing. */
+function useSeen({ id, hasSeen }: Pick<IssueDetail, 'id' | 'hasSeen'>, mayChange: boolean): void {
+  const { org } = useParams<'org'>()
+  useEffect(() => {
+    if (hasSeen || !mayChange) return
+    void fetch(`/api/0/organizations/${encodeURIComponent(org)}/issues/?id=${id}`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: '{"hasSeen":true}',
+    }).catch(() => undefined)
+  }, [id, hasSeen, mayChange, org])
 }
 
 /** Whose it is, and the menu that gives it to somebody. */
