@@ -30,13 +30,16 @@ export function createGlob(pattern: string, rules: GlobRules = {}): Glob {
   const isFixed = steps.every(
     ({ loop, accepts, text }) => loop === 'none' && (text !== undefined || !accepts),
   )
-  const run = isFixed ? undefined : automaton(steps)
+  // Of thousands of patterns most never meet a text that comes so far.
+  let run: Glob | undefined
   return (given) => {
     const cut = given.length > MAX_TEXT ? given.slice(0, MAX_TEXT) : given
     const text = rules.ignoreCase ? cut.toLowerCase() : cut
     // Most patterns and texts part here.
     if (!text.startsWith(start) || !text.endsWith(end)) return false
-    return run ? run(text) : text === start
+    if (isFixed) return text === start
+    run ??= automaton(steps)
+    return run(text)
   }
 }
 
