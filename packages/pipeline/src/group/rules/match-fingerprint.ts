@@ -2,7 +2,7 @@
  * The first fingerprint rule of a project that matches an event. Rules are not tried one by one: the patterns that match
  * the event's texts are found first, and only rules that name one of them are looked at.
  */
-import type { NormalizedEvent } from '@sonde/protocol/event'
+import type { Exception, NormalizedEvent, Thread } from '@sonde/protocol/event'
 import { type FingerprintMatcher, type FingerprintRule, globOptionsOf } from '@sonde/protocol/grouping-rules'
 import { type FrameTexts, frameTexts, isFamily, saysYes } from './frame-texts.ts'
 import { createPatternSet, type PatternSet } from './pattern-set.ts'
@@ -48,19 +48,56 @@ export function compileFingerprints(parsed: readonly FingerprintRule[]): MatchFi
       ofFrame: tests.filter(({ matcher }) => isOfFrame(matcher)),
     }
   })
+  const keyed = (field: string): Keyed | undefined => {
+    const [set, rulesOf] = [sets.get(field), byPattern.get(field)]
+    return set && rulesOf && { set, rulesOf }
+  }
+  const [type, value] = [keyed('error.type'), keyed('error.value')]
+  const [path, module, fn, pack] = FRAME_FIELDS.map(keyed)
+  const ofFrames = path ?? module ?? fn ?? pack
+  const others = [...byPattern.keys()]
+    .filter((field) => !field.startsWith('stack.') && !field.startsWith('error.'))
+    .flatMap((field) => {
+      const key = keyed(field)
+      return key ? [{ field, key }] : []
+    })
   return (event) => {
+    let candidates: Set<number> | undefined
+    const look = ({ set, rulesOf }: Keyed, text: string): void => {
+      const found = set.matching(text)
+      if (found.size === 0) return
+      candidates ??= new Set(always)
+      for (const number of found) for (const at of rulesOf.get(number) ?? []) candidates.add(at)
+    }
+    for (const error of event.exception ?? []) {
+      if (type && error.type !== undefined) look(type, error.type)
+      if (value && error.value !== undefined) look(value, error.value)
+    }
+    for (const { field, key } of others) for (const text of textsOf(event, field)) look(key, text)
+    if (ofFrames)
+      for (const { stacktrace } of stacksOf(event))
+        for (const frame of stacktrace?.frames ?? []) {
+          const { abs_path: absPath, filename } = frame
+          if (path && absPath !== undefined) look(path, absPath)
+          if (path && filename !== undefined && filename !== absPath) look(path, filename)
+          if (module && frame.module !== undefined) look(module, frame.module)
+          if (fn && frame.function !== undefined) look(fn, frame.function)
+          if (pack && frame.package !== undefined) look(pack, frame.package)
+        }
+    // Nearly every event matches none.
+    const list = candidates ? [...candidates].sort((a, b) => a - b) : always
+    if (list.length === 0) return undefined
     const facts = factsOf(event, sets)
-    const candidates = new Set(always)
-    for (const [field, numbers] of byPattern)
-      for (const found of facts.found(field))
-        for (const number of found) for (const at of numbers.get(number) ?? []) candidates.add(at)
-    for (const at of [...candidates].sort((a, b) => a - b)) {
+    for (const at of list) {
       const rule = rules[at]
       if (rule && isMatch(rule, facts)) return rule.rule
     }
     return undefined
   }
 }
+
+/** Patterns of a field, and for the number of each the rules that can only match where it does. */
+type Keyed = { readonly set: PatternSet; readonly rulesOf: ReadonlyMap<number, readonly number[]> }
 
 function testOf(sets: Map<string, PatternSet>, matcher: FingerprintMatcher): Test {
   const { name, tag, pattern, glob } = matcher
@@ -142,27 +179,33 @@ function frameFound(texts: FrameTexts, sets: ReadonlyMap<string, PatternSet>): F
   }
 }
 
-function framesOf({ exception = [], threads = [] }: RuledEvent): readonly FrameTexts[] {
-  const stacks = exception.some(({ stacktrace }) => stacktrace) ? exception : threads
-  return stacks.flatMap(({ stacktrace }) => stacktrace?.frames ?? []).map(frameTexts)
-}
+/** Those of errors where there are any, else of threads. */
+const stacksOf = ({ exception = [], threads = [] }: RuledEvent): readonly (Exception | Thread)[] =>
+  exception.some(({ stacktrace }) => stacktrace) ? exception : threads
+
+const framesOf = (event: RuledEvent): readonly FrameTexts[] =>
+  stacksOf(event)
+    .flatMap(({ stacktrace }) => stacktrace?.frames ?? [])
+    .map(frameTexts)
 
 function textsOf(event: RuledEvent, field: string): readonly string[] {
   if (field === 'message') {
     const { message, formatted } = event.logentry ?? {}
     // It is hard to keep them apart: what one SDK logs another throws.
-    return [message, formatted, ...(event.exception ?? []).map(({ value }) => value)].filter(isText)
+    const texts = (event.exception ?? []).map(({ value }) => value)
+    return [message, formatted === message ? undefined : formatted, ...texts].filter(isText)
   }
-  if (field.startsWith('tags.')) {
-    const name = field.slice('tags.'.length)
-    return (event.tags ?? []).filter(([tag]) => tag === name).map(([, value]) => value)
-  }
-  if (field === 'logger') return [event.logger].filter(isText)
+  if (field === 'logger') return listOf(event.logger)
   if (field === 'level') return [event.level]
-  if (field === 'release') return [event.release].filter(isText)
-  return [event.sdk?.name].filter(isText)
+  if (field === 'release') return listOf(event.release)
+  if (field === 'sdk') return listOf(event.sdk?.name)
+  const name = field.slice('tags.'.length)
+  const tag = event.tags?.find(([key]) => key === name)
+  return listOf(tag?.[1])
 }
 
+const listOf = (text: string | undefined): readonly string[] => (text === undefined ? EMPTY : [text])
+const EMPTY: readonly string[] = []
 const isText = (text: string | undefined): text is string => text !== undefined
 
 /** Matchers of errors have to match one error, those of frames one frame; a negated one of errors, none of the errors. */
