@@ -97,7 +97,17 @@ export async function setPassword(
   await checkPassword(password, operation)
   const context = await (await auth()).$context
   const hash = await hashed(gate, operation, () => context.password.hash(password))
-  await context.internalAdapter.updatePassword(userId, hash)
+  const accounts = await context.internalAdapter.findAccounts(userId)
+  if (accounts.some(({ providerId }) => providerId === 'credential'))
+    await context.internalAdapter.updatePassword(userId, hash)
+  // Who came by a provider has had none.
+  else
+    await context.internalAdapter.linkAccount({
+      userId,
+      providerId: 'credential',
+      accountId: userId,
+      password: hash,
+    })
   await context.internalAdapter.deleteSessions(userId)
 }
 

@@ -228,6 +228,18 @@ describe('OpenID Connect with a real provider', () => {
     assert.equal(await sonde.viewerBy(browser.cookie(URL_HERE)), undefined)
   })
 
+  test('who came by the provider signs in with a password once one is set', async () => {
+    const person = await sonde.db
+      .selectFrom('user')
+      .select('id')
+      .where('email', '=', 'ada@acme.test')
+      .executeTakeFirstOrThrow()
+    const typed = { email: 'ada@acme.test', password: 'a password of her own', headers: new Headers() }
+    assert.equal((await sonde.access.signIn(typed)).ok, false)
+    await sonde.access.setPassword(person.id, typed.password)
+    assert.equal((await sonde.access.signIn(typed)).ok, true)
+  })
+
   test('a new key of the provider works at once', async () => {
     provider.changeKeys()
     assert.ok((await signIn('ada')).viewer)

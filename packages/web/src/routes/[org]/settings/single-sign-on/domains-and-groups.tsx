@@ -17,16 +17,17 @@ export function Domains({ domains }: { readonly domains: readonly Domain[] }) {
   const state = useFormState('new-domain')
   return (
     <>
-      {domains.length === 0 && (
+      {domains.length === 0 ? (
         <p className="muted">
           No domain yet. Without one, only people who have connected their account can sign in.
         </p>
+      ) : (
+        <ul className="account-list" aria-label="Domains">
+          {domains.map((row) => (
+            <DomainItem key={row.domain} {...row} />
+          ))}
+        </ul>
       )}
-      <ul className="account-list" aria-label="Domains">
-        {domains.map((row) => (
-          <DomainItem key={row.domain} {...row} />
-        ))}
-      </ul>
       <Form className="settings-line">
         <input type="hidden" name="form" value="new-domain" />
         <Field
