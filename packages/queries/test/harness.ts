@@ -16,7 +16,8 @@ type Readable<On extends 'org' | 'project'> = Grant<'org:read', On> &
   Grant<'project:read', On> &
   Grant<'event:read', On> &
   Grant<'token:write', On> &
-  Grant<'audit:read', On>
+  Grant<'audit:read', On> &
+  Grant<'member:read', On>
 export type OrgGrant = Readable<'org'>
 export type ProjectGrant = Readable<'project'>
 const VIEWER = { kind: 'operator', name: 'server' } as const

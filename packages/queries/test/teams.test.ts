@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { listTeams } from '@sonde/queries'
+import { listMembers, listTeams } from '@sonde/queries'
 import { type Harness, NOW_MS, openHarness, type OrgGrant, type ProjectGrant } from './harness.ts'
 
 describe('teams', () => {
@@ -70,5 +70,25 @@ describe('teams', () => {
       rows.map(({ slug, projects }) => [slug, projects.map((project) => project.slug)]),
       [['web', ['shop']]],
     )
+  })
+
+  it('the members of a project are those who see it', async () => {
+    const { db, deps } = harness
+    const member = (user_id: string, role: 'viewer' | 'owner') => ({
+      org_id: acme.orgId,
+      user_id,
+      role,
+      created_ms: NOW_MS,
+    })
+    await db
+      .insertInto('member')
+      .values([member('ada', 'owner'), member('bob', 'viewer')])
+      .execute()
+    await db.deleteFrom('team_member').where('user_id', '=', 'bob').execute()
+    const emails = async () => (await listMembers(deps, shop)).map(({ email }) => email)
+    assert.deepEqual(await emails(), ['ada@acme.test', 'bob@acme.test'])
+    await db.updateTable('organization').set({ members_see: 'teams' }).where('id', '=', acme.orgId).execute()
+    assert.deepEqual(await emails(), ['ada@acme.test'])
+    assert.equal((await listMembers(deps, acme)).length, 2)
   })
 })

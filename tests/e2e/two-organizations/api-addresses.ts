@@ -53,6 +53,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'GET /organizations/:org/org-auth-tokens': { bySession: true },
   'GET /organizations/:org/org-auth-tokens/:token': { bySession: true },
   'GET /projects/:org/:project': {},
+  'GET /projects/:org/:project/members': {},
   'GET /projects/:org/:project/keys': {},
   'GET /projects/:org/:project/keys/:publicKey': {},
   'GET /organizations/:org/issues': {},

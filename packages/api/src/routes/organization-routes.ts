@@ -14,7 +14,14 @@ import {
   type MemberRow,
   type OrganizationRow,
 } from '@sonde/queries'
-import { type Api, type ApiContext, type ApiOptions, orgGrant, pathParam } from '../api-context.ts'
+import {
+  type Api,
+  type ApiContext,
+  type ApiOptions,
+  orgGrant,
+  pathParam,
+  projectGrant,
+} from '../api-context.ts'
 import { jsonBody, type JsonBody } from '../json-body.ts'
 import { setPage } from '../request-params.ts'
 import { isoDate, isoDateOrNull } from '../serializers/date.ts'
@@ -66,6 +73,12 @@ export function memberRoutes(api: Api, options: ApiOptions): void {
         rows.filter((row) => matches(row, query)),
       ),
     )
+  })
+
+  /** Those who see the project. */
+  api.get('/projects/:org/:project/members', async (c) => {
+    const members = await listMembers(queries, await projectGrant(c, 'member:read'))
+    return c.json(setPage(c, publicUrl, members).map((row) => memberJson(row)))
   })
 
   api.get(ONE, async (c) => {

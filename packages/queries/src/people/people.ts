@@ -1,5 +1,5 @@
 import type { Grant } from '@sonde/access'
-import type { Role } from '@sonde/stores'
+import { peopleSee, type Role } from '@sonde/stores'
 import type { QueryDeps } from '../query-deps.ts'
 
 export type MemberRow = {
@@ -24,10 +24,10 @@ export type MemberTeam = { readonly id: number; readonly slug: string; readonly 
 
 const RANK: Readonly<Record<Role, number>> = { owner: 0, admin: 1, member: 2, viewer: 3 }
 
-/** All members of an organization: owners first, then by address. */
+/** All members of an organization, or those who see a project of it: owners first, then by address. */
 export async function listMembers(
   { records }: Pick<QueryDeps, 'records'>,
-  grant: Grant<'member:read', 'org'>,
+  grant: Grant<'member:read', 'org' | 'project'>,
 ): Promise<readonly MemberRow[]> {
   const rows = await records
     .selectFrom('member')
@@ -35,6 +35,7 @@ export async function listMembers(
     .select(['user.id', 'user.email', 'user.name', 'user.disabledMs', 'user.twoFactorEnabled'])
     .select(['user.createdAt', 'user.lastSeenMs', 'member.role', 'member.created_ms'])
     .where('member.org_id', '=', grant.orgId)
+    .$if('projectId' in grant, (query) => query.where(peopleSee('projectId' in grant ? grant.projectId : 0)))
     .orderBy('user.email')
     .execute()
   const inTeams = await records
