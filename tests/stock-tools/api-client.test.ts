@@ -84,11 +84,10 @@ describe('@sentry/api', () => {
     for (const [name, role] of [
       ['ada', 'admin'],
       ['bob', 'member'],
-    ] as const)
-      sondeJson(dataDir, [
-        ...['user', 'create', '--org', 'acme', '--email', `${name}@example.com`, '--name', name],
-        ...['--role', role, '--password', 'a password of theirs'],
-      ])
+    ] as const) {
+      const who = ['--email', `${name}@example.com`, '--name', name, '--role', role]
+      sondeJson(dataDir, ['user', 'create', '--org', 'acme', ...who, '--password', 'a password of theirs'])
+    }
     const words = ['token', 'create', '--name', 'client', '--org', 'acme', '--scopes', SCOPES.join()]
     token = sondeJson<{ token: string }>(dataDir, words, { PORT: String(harness.sonde.port) }).token
     const file = join(ensureStockTools(), 'node_modules', '@sentry', 'api', 'dist', 'index.js')
