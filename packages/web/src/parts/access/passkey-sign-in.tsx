@@ -49,7 +49,7 @@ export function PasskeySignIn({ options, isOffered = false, error }: PasskeySign
     <div className="passkey-sign-in">
       {isAble && (
         <button type="button" className="button" onClick={() => void ask()}>
-          Sign in with a passkey
+          Use a passkey
         </button>
       )}
       <div role="alert">{told !== undefined && <p className="field-error">{told}</p>}</div>

@@ -32,8 +32,11 @@ function Sent() {
         hour.
       </p>
       <p className="sign-in-help">
-        No mail? Look into spam, check the address and <Link to={paths.forgotPassword()}>ask once more</Link>,
-        or ask whoever runs this Sonde.
+        No mail? Look into spam, check the address and{' '}
+        <Link className="text-link" to={paths.forgotPassword()}>
+          ask once more
+        </Link>
+        , or ask whoever runs this Sonde.
       </p>
     </div>
   )

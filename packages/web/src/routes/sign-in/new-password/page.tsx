@@ -20,12 +20,18 @@ export default function NewPassword() {
       {isDone ? (
         <p role="status">
           Your password is changed, and you were signed out everywhere.{' '}
-          <Link to={paths.signIn()}>Sign in</Link> with the new one.
+          <Link className="text-link" to={paths.signIn()}>
+            Sign in
+          </Link>{' '}
+          with the new one.
         </p>
       ) : email === undefined ? (
         <p>
           This link was used, has expired or is not complete.{' '}
-          <Link to={paths.forgotPassword()}>Ask for a new one</Link>.
+          <Link className="text-link" to={paths.forgotPassword()}>
+            Ask for a new one
+          </Link>
+          .
         </p>
       ) : (
         <PasswordForm email={email} />
