@@ -85,6 +85,7 @@ async function viewerFromCookies(
       'user.disabledMs',
       'user.lastSeenMs',
       'user.twoFactorEnabled',
+      'user.timeZone',
       'organization.requires_second_factor',
       'organization.id',
       'organization.slug',
@@ -116,6 +117,7 @@ async function viewerFromCookies(
     userId: found.user.id,
     email: found.user.email,
     name: found.user.name,
+    ...(person.timeZone !== '' && { timeZone: person.timeZone }),
     sessionId: found.session.id,
     ...(address === undefined ? {} : { address }),
     // What an organization's provider says is worth as much as that organization.

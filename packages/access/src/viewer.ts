@@ -20,6 +20,8 @@ export type UserViewer = {
   readonly userId: string
   readonly email: string
   readonly name: string
+  /** IANA name, in which times are told. Empty or left out: of the browser. */
+  readonly timeZone?: string
   /** The session whose cookie was sent: one of `accountSessions`. */
   readonly sessionId?: string
   /** Where the request came from, for the audit. */

@@ -78,6 +78,7 @@ export {
 } from './people/invite.ts'
 export { lookAtReset, requestPasswordReset, resetOwnPassword } from './people/reset-password.ts'
 export { addPasskey, removePasskey } from './update-account.ts'
+export { confirmEmailChange, lookAtEmailChange, requestEmailChange } from './people/change-email.ts'
 export { requireSecondFactor } from './people/require-second-factor.ts'
 export type { CommandDeps } from './command-deps.ts'
 export { createKey, type CreatedKey } from './update-key.ts'

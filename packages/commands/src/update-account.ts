@@ -1,5 +1,6 @@
 /** What people change about themselves. Only a person who is signed in has an account: tokens cannot do any of this. */
 import type { ConfirmedTwoFactor, NewTwoFactor, Renewed, UserViewer } from '@sonde/access'
+import { isTimeZone } from '@sonde/alerts'
 import { SondeError } from '@sonde/base'
 import { writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
@@ -8,16 +9,34 @@ import type { CommandDeps } from './command-deps.ts'
 import { asFieldError, InvalidInput, nameField, readInput } from './fields.ts'
 import { endPersonalTokens } from './tokens/change-token.ts'
 
-/** Throws `InvalidInput` (`name`). */
+const PROFILE = z.object({
+  name: nameField,
+  /** IANA name; empty: of the browser. */
+  timeZone: z
+    .string()
+    .max(64)
+    .refine((zone) => zone === '' || isTimeZone(zone), 'is not a time zone, such as Europe/Berlin')
+    .optional(),
+})
+
+/** `timeZone` left out stays. Throws `InvalidInput` (`name`, `timeZone`). */
 export async function updateProfile(
   deps: CommandDeps,
   viewer: UserViewer,
-  input: { readonly name: string },
+  input: { readonly name: string; readonly timeZone?: string },
 ): Promise<void> {
-  const { name } = readInput('change your name', z.object({ name: nameField }), input)
+  const { name, timeZone } = readInput('change your profile', PROFILE, input)
   await writeTransaction(deps.records, async (tx) => {
-    await tx.updateTable('user').set({ name }).where('id', '=', viewer.userId).execute()
-    await accountAudit(deps, tx, viewer, 'account.name', { before: viewer.name, name })
+    await tx
+      .updateTable('user')
+      .set({ name, ...(timeZone !== undefined && { timeZone }) })
+      .where('id', '=', viewer.userId)
+      .execute()
+    if (name !== viewer.name)
+      await accountAudit(deps, tx, viewer, 'account.name', { before: viewer.name, name })
+    const before = viewer.timeZone ?? ''
+    if (timeZone !== undefined && timeZone !== before)
+      await accountAudit(deps, tx, viewer, 'account.time-zone', { before, timeZone })
   })
 }
 

@@ -101,6 +101,8 @@ export const paths = {
   notifications: () => '/settings/notifications',
   /** From a mail or a link that somebody passed on: without a sign-in. */
   invitation: (token: string) => '/settings/invitation' + queryOf({ token }),
+  /** From a mail to a new address. */
+  confirmAddress: (token: string) => '/settings/confirm-address' + queryOf({ token }),
   /** From a mail: without a sign-in. */
   unsubscribe: (token: string) => '/settings/unsubscribe' + queryOf({ token }),
   status: () => '/settings/status',

@@ -298,6 +298,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
 export const NOBODYS_PAGES: Readonly<Record<string, string>> = {
   '/settings/theme': 'sets a cookie of the browser that asks',
   '/settings/invitation': 'its token alone says to which organization it leads',
+  '/settings/confirm-address': 'its token alone says whom it is about',
   '/settings/unsubscribe': 'its token alone says whom it is about',
   '/sign-in': 'for who is not signed in',
   '/sign-in/code': 'for who is not signed in',
@@ -314,6 +315,7 @@ export const OWN_WORDS: ReadonlySet<string> = new Set([
   'read-all',
   'usual',
   'other-sessions',
+  'email',
   'passkey',
   'passkey-remove',
   'two-factor-start',

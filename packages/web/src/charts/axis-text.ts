@@ -1,5 +1,6 @@
 /** Times on an axis and over a bar: as short as they can be without being ambiguous. English, 24 hours. */
 import type { Zone } from '../format/format-time.ts'
+import { minutesAhead } from '../format/person-zone.ts'
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const DAY_MS = 86_400_000
@@ -14,8 +15,7 @@ type Parts = {
 }
 
 function partsOf(atMs: number, zone: Zone): Parts {
-  const shiftMs = zone === 'utc' ? 0 : new Date(atMs).getTimezoneOffset() * MINUTE_MS
-  const at = new Date(atMs - shiftMs)
+  const at = new Date(zone === 'utc' ? atMs : atMs + minutesAhead(atMs) * MINUTE_MS)
   const two = (value: number): string => String(value).padStart(2, '0')
   const clock = `${two(at.getUTCHours())}:${two(at.getUTCMinutes())}`
   const second = two(at.getUTCSeconds())

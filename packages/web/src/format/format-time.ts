@@ -2,6 +2,9 @@
  * Times as people read them. Relative ones need no time zone; clock times take one, so that the server (UTC) and the
  * browser (its own) can each say what they mean, and the first render in the browser can repeat the server's.
  */
+import { minutesAhead } from './person-zone.ts'
+
+/** `local`: the person's. */
 export type Zone = 'utc' | 'local'
 
 const SECOND_MS = 1_000
@@ -60,8 +63,8 @@ export function formatOffset(atMs: number, fromMs: number): string {
 }
 
 function partsOf(atMs: number, zone: Zone): { date: string; time: string } | undefined {
-  const shiftMs = zone === 'utc' ? 0 : new Date(atMs).getTimezoneOffset() * MINUTE_MS
-  const shifted = new Date(atMs - shiftMs)
+  const shiftMs = zone === 'utc' ? 0 : minutesAhead(atMs) * MINUTE_MS
+  const shifted = new Date(atMs + shiftMs)
   if (Number.isNaN(shifted.getTime())) return undefined
   const iso = shifted.toISOString()
   const cut = iso.indexOf('T')
@@ -69,7 +72,7 @@ function partsOf(atMs: number, zone: Zone): { date: string; time: string } | und
 }
 
 function offsetText(atMs: number): string {
-  const minutes = -new Date(atMs).getTimezoneOffset()
+  const minutes = minutesAhead(atMs)
   if (minutes === 0) return 'UTC'
   const size = Math.abs(minutes)
   return `${minutes < 0 ? '−' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`

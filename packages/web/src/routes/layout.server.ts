@@ -25,6 +25,7 @@ export async function load(args: LoadArgs<AppContext, never>) {
     viewer: viewer && {
       name: viewer.name,
       email: viewer.email,
+      timeZone: viewer.timeZone ?? '',
       isOperator: mayOperate(viewer),
       organizations: viewer.memberships.map(({ orgSlug, orgName }) => ({ slug: orgSlug, name: orgName })),
     },

@@ -1,6 +1,7 @@
 import '../styles/index.css'
 import { useNewBuild, usePageData, usePending } from '@sonde/router'
 import type { ReactNode } from 'react'
+import { setPersonZone } from '../format/person-zone.ts'
 import { SpikeBanner } from '../shell/spike-banner.tsx'
 import { Toasts } from '../shell/toasts.tsx'
 import { TopBar } from '../shell/top-bar.tsx'
@@ -9,6 +10,8 @@ import type { load } from './layout.server.ts'
 
 export default function Layout({ children }: { readonly children?: ReactNode }) {
   const { nowMs, viewer, theme, unread, openIncidents, spike } = usePageData<typeof load>()
+  // Before anything below tells a time; the server tells all of them in UTC.
+  if (typeof document !== 'undefined') setPersonZone(viewer?.timeZone ?? '')
   return (
     <PageClockProvider nowMs={nowMs}>
       <a className="skip-link" href="#main">

@@ -2,6 +2,7 @@
  * What a reader has narrowed the screens to: `environment` (any number), and either `statsPeriod` or `start` and `end`
  * (ISO, UTC). It lives in the address, and links within an organization keep it.
  */
+import { minutesAhead } from '../format/person-zone.ts'
 
 export const PERIODS = [
   { id: '1h', name: 'Last hour' },
@@ -104,14 +105,17 @@ export type Zone = (typeof ZONES)[number]
 /** `2026-11-03T10:00` as read in the zone → Unix milliseconds; undefined for what is no time. */
 export function fieldTime(text: string, zone: Zone): number | undefined {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text)) return undefined
-  const ms = Date.parse(zone === 'utc' ? `${text}Z` : text)
+  const written = Date.parse(`${text}Z`)
+  // What is ahead there may change in between: the second look is at the moment that was meant.
+  const near = written - minutesAhead(written) * 60_000
+  const ms = zone === 'utc' ? written : written - minutesAhead(near) * 60_000
   return Number.isNaN(ms) || ms < 0 ? undefined : ms
 }
 
 /** What a field shows for a time, to the minute; empty for none. */
 export function fieldText(ms: number | undefined, zone: Zone): string {
   if (ms === undefined) return ''
-  const shownMs = zone === 'utc' ? ms : ms - new Date(ms).getTimezoneOffset() * 60_000
+  const shownMs = zone === 'utc' ? ms : ms + minutesAhead(ms) * 60_000
   return new Date(shownMs).toISOString().slice(0, 16)
 }
 

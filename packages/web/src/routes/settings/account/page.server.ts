@@ -12,6 +12,7 @@ import {
   InvalidInput,
   newBackupCodes,
   removePasskey,
+  requestEmailChange,
   revokeOtherSessions,
   revokeSession,
   scopesOfRole,
@@ -119,6 +120,8 @@ export async function load(args: LoadArgs<AppContext>) {
   return {
     name,
     email,
+    timeZone: viewer.timeZone ?? '',
+    hasMail: args.context.hasMail,
     /** The organization that asks for a second factor. */
     asking: asking?.orgName,
     sessions,
@@ -151,8 +154,18 @@ async function changeAccount(args: ActionArgs<AppContext>) {
   try {
     if (isTwoFactorForm(form)) return await changeTwoFactor(args, posted)
     if (form === 'name') {
-      await updateProfile(commands, viewer, { name: posted.text('name') })
+      await updateProfile(commands, viewer, {
+        name: posted.text('name'),
+        ...(posted.has('timeZone') && { timeZone: posted.text('timeZone') }),
+      })
       return saved('name')
+    }
+    if (form === 'email') {
+      await requestEmailChange(commands, viewer, {
+        email: posted.text('email'),
+        currentPassword: posted.secret('currentPassword'),
+      })
+      return saved('email-requested')
     }
     if (form === 'password') {
       const currentPassword = posted.secret('currentPassword')

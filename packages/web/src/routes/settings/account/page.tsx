@@ -7,6 +7,7 @@ import { TokenTimes } from '../../../parts/tokens/token-times.tsx'
 import { paths } from '../../../paths.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Field, Tick } from '../../../ui/field.tsx'
+import { useIsInBrowser } from '../../../ui/page-clock.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { UserText } from '../../../ui/user-text.tsx'
 import { NewToken } from './new-token.tsx'
@@ -20,7 +21,7 @@ export function title() {
 }
 
 export default function Account() {
-  const { passkeys, passkeyOptions, whyNoPasskeys } = usePageData<typeof load>()
+  const { passkeys, passkeyOptions, whyNoPasskeys, timeZone, hasMail } = usePageData<typeof load>()
   const { name, email, asking, twoFactor, sessions, tokens, orgs, scopes, mayBeEndless, minPasswordChars } =
     usePageData<typeof load>()
   const backupCodes = useActionData<typeof action>()?.backupCodes
@@ -38,7 +39,8 @@ export default function Account() {
       </div>
       <SavedNotice />
       <Section id="profile" title="Profile">
-        <NameForm name={name} email={email} />
+        <NameForm name={name} timeZone={timeZone} />
+        <EmailForm email={email} hasMail={hasMail} />
       </Section>
       <Section id="password" title="Password">
         <PasswordForm minChars={minPasswordChars} tokens={tokens.length} />
@@ -176,14 +178,13 @@ function TokenList({ tokens }: { readonly tokens: readonly TokenRow[] }) {
   )
 }
 
-function NameForm({ name, email }: { readonly name: string; readonly email: string }) {
+function NameForm({ name, timeZone }: { readonly name: string; readonly timeZone: string }) {
   const { errorOf, valueOf } = useFormState('name')
+  const isInBrowser = useIsInBrowser()
+  const own = isInBrowser ? new Intl.DateTimeFormat().resolvedOptions().timeZone : 'UTC'
   return (
-    <Form className="settings-form" key={name}>
+    <Form className="settings-form" key={`${name} ${timeZone}`}>
       <input type="hidden" name="form" value="name" />
-      <p className="muted">
-        Email: <bdi>{email}</bdi>{' '}
-      </p>
       <Field
         id="account-name"
         name="name"
@@ -194,10 +195,64 @@ function NameForm({ name, email }: { readonly name: string; readonly email: stri
         defaultValue={valueOf('name', name)}
         error={errorOf('name')}
       />
+      <Field
+        id="account-zone"
+        name="timeZone"
+        label="Time zone"
+        maxLength={64}
+        autoComplete="off"
+        placeholder={own}
+        hint={`Times on screens and in mail. Empty: of this browser (${own}), and UTC in mail.`}
+        defaultValue={valueOf('timeZone', timeZone)}
+        error={errorOf('timeZone')}
+      />
       <button type="submit" className="button button-primary">
-        Save name
+        Save profile
       </button>
     </Form>
+  )
+}
+
+/** The new address counts once somebody opened the link that is sent there. */
+function EmailForm({ email, hasMail }: { readonly email: string; readonly hasMail: boolean }) {
+  const { errorOf, isRefused, valueOf } = useFormState('email')
+  return (
+    <>
+      <p className="muted">
+        Email: <bdi>{email}</bdi>{' '}
+      </p>
+      {hasMail && (
+        <details className="key-fold" open={isRefused}>
+          <summary>Change email</summary>
+          <Form className="settings-form">
+            <input type="hidden" name="form" value="email" />
+            <Field
+              id="new-email"
+              name="email"
+              label="New e-mail address"
+              type="email"
+              autoComplete="email"
+              required
+              hint="A link is sent there. Until it is opened, nothing changes."
+              defaultValue={valueOf('email', '')}
+              error={errorOf('email')}
+            />
+            <Field
+              id="email-password"
+              name="currentPassword"
+              label="Confirm your password"
+              type="password"
+              autoComplete="current-password"
+              required
+              error={errorOf('currentPassword')}
+            />
+            <button type="submit" className="button">
+              Send link
+            </button>
+          </Form>
+        </details>
+      )}
+    </>
   )
 }
 
