@@ -21,6 +21,7 @@ import { authenticate } from './authenticate.ts'
 import { limitParam, projectIdsParam, setSinglePage } from './request-params.ts'
 import { auditLogRoutes } from './routes/audit-log-routes.ts'
 import { channelHookRoutes } from './routes/channel-hook-routes.ts'
+import { commentRoutes } from './routes/comment-routes.ts'
 import { attachmentRoutes, eventRoutes } from './routes/event-routes.ts'
 import { exploreRoutes } from './routes/explore-routes.ts'
 import { invitationRoutes } from './routes/invitation-routes.ts'
@@ -220,6 +221,7 @@ export function createApi(options: ApiOptions): Api {
     projectKeyRoutes,
     issueListRoutes,
     issueRoutes,
+    commentRoutes,
     externalIssueRoutes,
     eventRoutes,
     attachmentRoutes,

@@ -223,7 +223,8 @@ export {
   MAX_COMMENT_CHARS,
   reactToComment,
 } from './comments/comments.ts'
-export { type CommentNode, type CommentTag, parseComment } from './comments/markdown.ts'
+export { type CommentElement, type CommentNode, parseComment } from './comments/markdown.ts'
+export { previewComment } from './comments/preview-comment.ts'
 export {
   type CodeownersInput,
   type CodeownersOwnerInput,

@@ -132,7 +132,17 @@ export {
   TRIAL_PAGE,
 } from './grouping/grouping-trial.ts'
 export { type GroupingReason, groupingReason } from './issues/issue-detail.ts'
-export { type FixCommit, type IssueActivity, issueActivity } from './issues/issue-activity.ts'
+export {
+  type ActivityInput,
+  type CommentReactions,
+  countComments,
+  type FixCommit,
+  type IssueActivity,
+  issueActivity,
+  type IssueComment,
+} from './issues/issue-activity.ts'
+export { type MentionChoice, mentionable } from './issues/mentionable.ts'
+export { participants } from './issues/participants.ts'
 export { type IssueDetail, issueDetail } from './issues/issue-detail.ts'
 export { type ListIssuesInput } from './issues/issue-request.ts'
 export type { ArchivedUntil, IssueMarks } from './issues/issue-marks.ts'

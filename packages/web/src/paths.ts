@@ -91,6 +91,28 @@ export const paths = {
   /** One file of an event: to be saved. With `?view`: shown, if it can be. */
   attachment: (org: string, project: string, issue: string, event: string, id: number) =>
     path`/${org}/${project}/issues/${issue}/events/${event}/attachments/${String(id)}`,
+  /**
+   * Everything done about an issue, and where one writes about it. `from`: that entry and what is older; it is scrolled to when
+   * it is a comment. `edit`: the comment that is edited.
+   */
+  issueActivity: (
+    org: string,
+    project: string,
+    issue: string,
+    search: {
+      readonly from?: number | undefined
+      readonly only?: 'comments' | undefined
+      readonly edit?: number | undefined
+    } = {},
+  ) =>
+    path`/${org}/${project}/issues/${issue}/activity` +
+    queryOf({ from: search.from?.toString(), only: search.only, edit: search.edit?.toString() }) +
+    (search.from === undefined ? '' : `#comment-${search.from}`),
+  /** As JSON: people and teams whose names go on like what was typed; what a comment would look like. */
+  mentions: (org: string, project: string, issue: string, q: string) =>
+    path`/${org}/${project}/issues/${issue}/activity/mentions` + queryOf({ q }),
+  commentPreview: (org: string, project: string, issue: string) =>
+    path`/${org}/${project}/issues/${issue}/activity/preview`,
   account: () => '/settings/account',
   /** Where a member sets up what this organization asks for. */
   secondFactorFor: (org: string) => '/settings/account' + queryOf({ for: org }) + '#two-factor',

@@ -66,6 +66,9 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     [`GET ${base}/tags/:tag`]: {},
     [`GET ${base}/tags/:tag/values`]: {},
     [`GET ${base}/external-issues`]: {},
+    [`GET ${base}/activities`]: {},
+    [`GET ${base}/comments`]: {},
+    [`GET ${base}/notes`]: {},
   })),
   'GET /projects/:org/:project/events': {},
   'GET /projects/:org/:project/events/:event': {},
@@ -150,6 +153,14 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     [`POST ${base}/external-issues`]: { json: ({ tracker = '' }: Names) => ({ trackerId: tracker }) },
     [`DELETE ${base}/external-issues/:external`]:
       index === 0 ? {} : { names: { external: '{spareExternal}' } },
+    ...both([`${base}/comments`, `${base}/notes`], (comments, at) => ({
+      [`POST ${comments}`]: { json: () => ({ text: 'by a program' }) },
+      [`PUT ${comments}/:comment`]: { json: () => ({ text: 'changed by a program' }) },
+      // The token is nobody's, and only people react.
+      [`PUT ${comments}/:comment/reactions/:reaction`]: { names: { reaction: '🚀' }, status: 403 },
+      [`DELETE ${comments}/:comment/reactions/:reaction`]: { names: { reaction: '🚀' }, status: 403 },
+      [`DELETE ${comments}/:comment`]: { names: { comment: `{comment${index * 2 + at}}` } },
+    })),
   })),
   ...both(RELEASES, (base, index) => ({
     [`POST ${base}`]: { json: ({ project = '' }) => ({ version: 'made@1', projects: [project] }) },

@@ -15,6 +15,7 @@ import {
 import { startGithub } from '../../harness/trackers/github.ts'
 import { newEventId } from '../screens-events.ts'
 import type { Asker, Names } from './addresses.ts'
+import { commentsOf } from './comments-of.ts'
 import { eventIn, fillAcme, SECRET } from './fill-acme.ts'
 import { recordsOf } from './records.ts'
 import { trackerOf } from './tracker-of.ts'
@@ -103,7 +104,11 @@ export async function openOrganizations(): Promise<Organizations> {
   ])
     token('acme', scopes)
   const filled = await fillAcme(sonde, shop, spare, tokens.acme)
-  const acme = { ...filled, ...(await trackerOf(ann, tokens.acme, filled, github.url)) }
+  const acme = {
+    ...filled,
+    ...(await trackerOf(ann, tokens.acme, filled, github.url)),
+    ...(await commentsOf(ann, tokens.acme, filled, data.dir)),
+  }
   await eventIn(site, 'of globex', newEventId())
   await apiClient(sonde).until('/api/0/projects/globex/site/issues/', (list: unknown[]) => list.length === 1)
   const nobody = { url: sonde.url, headers: { origin: sonde.url } }

@@ -80,6 +80,16 @@ export const PAGES: Readonly<Record<string, Page>> = {
       { form: 'unlink', linkId: '{lastExternal}' },
     ],
   },
+  '/[org]/[project]/issues/[issue]/activity': {
+    forms: [
+      { does: 'add', text: 'from a form' },
+      { id: '{ownComment}', reaction: '🚀' },
+      { does: 'edit', id: '{ownComment}', text: 'changed by a form' },
+      { does: 'delete', id: '{ownComment}' },
+    ],
+  },
+  '/[org]/[project]/issues/[issue]/activity/mentions': { query: { q: '@' } },
+  '/[org]/[project]/issues/[issue]/activity/preview': { forms: [{ text: 'from a form' }], status: 303 },
   '/[org]/[project]/issues/[issue]/link/find': { query: { tracker: '{tracker}', place: 'x', q: 'made' } },
   '/[org]/[project]/issues/[issue]/speed': {},
   '/[org]/[project]/issues/[issue]/tags/[key]': {},

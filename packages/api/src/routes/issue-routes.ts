@@ -3,9 +3,11 @@ import type { Grant } from '@sonde/access'
 import { SondeError } from '@sonde/base'
 import { changeIssues, deleteIssues, InvalidInput, takeOutFingerprints, undoIssues } from '@sonde/commands'
 import {
+  countComments,
   EVENT_CHOICES,
   eventById,
   findIssue,
+  issueActivity,
   issueDetail,
   issueEvent,
   issueEvents,
@@ -13,10 +15,12 @@ import {
   type IssueRow,
   issueTags,
   issueTagValues,
+  participants,
 } from '@sonde/queries'
 import { type Api, type ApiContext, type ApiOptions, pathParam } from '../api-context.ts'
 import type { JsonBody } from '../json-body.ts'
 import { limitParam, setLink, setSinglePage } from '../request-params.ts'
+import { activityJson } from '../serializers/activity.ts'
 import { isoDate } from '../serializers/date.ts'
 import { eventDetailJson } from '../serializers/event-detail.ts'
 import { eventRowJson } from '../serializers/event-row.ts'
@@ -149,6 +153,9 @@ async function hashes(
   )
 }
 
+/** `…/activities/` has all of it. */
+const ACTIVITY_IN_DETAIL = 100
+
 async function detail(
   c: ApiContext,
   { queries, publicUrl }: ApiOptions,
@@ -158,7 +165,19 @@ async function detail(
   const found = await issueDetail(queries, grant, issue.id)
   if (!found) return c.notFound()
   const inbox = inboxJson(found, queries.clock.nowMs())
-  return c.json({ ...issueDetailJson(found, { publicUrl, orgSlug: grant.orgSlug }), inbox, ...also })
+  const [{ activity }, numComments, people] = await Promise.all([
+    issueActivity(queries, grant, issue, { limit: ACTIVITY_IN_DETAIL }),
+    countComments(queries, grant, issue),
+    participants(queries, grant, issue),
+  ])
+  return c.json({
+    ...issueDetailJson(found, { publicUrl, orgSlug: grant.orgSlug }),
+    inbox,
+    activity: activity.map((each) => activityJson(each)),
+    numComments,
+    participants: people.map(({ userId, name, email }) => ({ type: 'user', id: userId, name, email })),
+    ...also,
+  })
 }
 
 /** `…/issues/{id}/events/{latest, oldest, recommended, EVENT_ID}/`. */

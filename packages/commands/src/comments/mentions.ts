@@ -4,6 +4,8 @@ import type { Records } from '@sonde/stores'
 
 export type Mentionable = {
   readonly handle: string
+  /** For people: what a comment shows instead. */
+  readonly name: string
   readonly userId: string | null
   readonly teamId: number | null
 }
@@ -20,9 +22,14 @@ export async function mentionablesOf(
     .where('org_id', '=', within.orgId)
     .execute()
   const named: Mentionable[] = [
-    ...people.map(({ userId, email }) => ({ handle: `@${email.toLowerCase()}`, userId, teamId: null })),
-    ...people.map(({ userId, handle }) => ({ handle, userId, teamId: null })),
-    ...teams.map(({ id, slug }) => ({ handle: `#${slug}`, userId: null, teamId: id })),
+    ...people.map(({ userId, email, name }) => ({
+      handle: `@${email.toLowerCase()}`,
+      name,
+      userId,
+      teamId: null,
+    })),
+    ...people.map(({ userId, handle, name }) => ({ handle, name, userId, teamId: null })),
+    ...teams.map(({ id, slug }) => ({ handle: `#${slug}`, name: `#${slug}`, userId: null, teamId: id })),
   ]
   return new Map(named.map((each) => [each.handle, each]))
 }

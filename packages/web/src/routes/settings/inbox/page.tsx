@@ -13,12 +13,16 @@ export function title() {
 type Item = Awaited<ReturnType<typeof load>>['items'][number]
 
 /** Of what the notification was about. An incident of a metric has a page of its own. */
-const pathOf = ({ org, project, issue, incidentId }: Item): string =>
+const pathOf = ({ org, project, issue, incidentId, commentId }: Item): string =>
   issue === undefined
     ? incidentId === undefined
-      ? paths.project(org, project)
+      ? project === ''
+        ? paths.orgIssues(org)
+        : paths.project(org, project)
       : paths.incident(org, project, incidentId)
-    : paths.issue(org, project, issue)
+    : commentId === undefined
+      ? paths.issue(org, project, issue)
+      : paths.issueActivity(org, project, issue, { from: commentId })
 
 export default function Inbox() {
   const { items, unread, isUnread, isFirst, olderThan } = usePageData<typeof load>()
@@ -51,7 +55,7 @@ export default function Inbox() {
         <EmptyState title={isUnread ? 'Everything is read' : 'No notifications'}>
           <p>
             {isFirst
-              ? 'When an alert rule fires that tells you or all members, it appears here.'
+              ? 'When an alert rule tells you or all members, or somebody works on an issue that you are subscribed to, it appears here.'
               : 'There are no older notifications.'}
           </p>
         </EmptyState>
@@ -90,6 +94,12 @@ function InboxLine({ item }: { readonly item: Item }) {
           </Link>
         </p>
         <p className="muted">
+          {item.quote !== undefined && (
+            <>
+              <UserText text={item.quote} />
+              <br />
+            </>
+          )}
           {item.issue !== undefined && <>{item.issue} · </>}
           {item.place !== '' && (
             <>

@@ -47,13 +47,13 @@ export async function action(args: ActionArgs<AppContext>) {
         ...(posted.has('digestHour') && { digestHour: posted.number('digestHour') }),
         ...(posted.has('digestZone') && { digestZone: posted.text('digestZone').trim() }),
       }
-      await setUsualNotifications(commands, viewer, { ...choicesOf(posted), ...times })
+      await setUsualNotifications(commands, viewer, { ...choicesOf(posted), ...activityOf(posted), ...times })
       return saved('notifications')
     }
     if (form === 'project') {
       const [org = '', project = ''] = posted.text('project').split('/')
       const grant = await orEndPage(grantsOf(args).openProject(org, project, 'project:read'))
-      await setProjectNotifications(commands, viewer, grant, choicesOf(posted))
+      await setProjectNotifications(commands, viewer, grant, { ...choicesOf(posted), ...activityOf(posted) })
       return saved('notifications-project')
     }
     if (form === 'push-on') {
@@ -95,3 +95,12 @@ const choicesOf = (posted: PostedFields) => ({
   email: posted.text('email') as 'all',
   push: posted.text('push') as 'all',
 })
+
+const activityOf = (posted: PostedFields) =>
+  posted.has('activity-inbox') && {
+    activity: {
+      inbox: posted.text('activity-inbox') as 'none',
+      email: posted.text('activity-email') as 'none',
+      push: posted.text('activity-push') as 'none',
+    },
+  }

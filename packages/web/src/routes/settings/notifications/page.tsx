@@ -16,6 +16,11 @@ const CHOICES: readonly (readonly [string, string])[] = [
   ['new', 'New issues only'],
   ['none', 'Nothing'],
 ]
+const ACTIVITY: readonly (readonly [string, string])[] = [
+  ['subscribed', 'All that I am subscribed to'],
+  ['involved', 'Only where I am assigned or mentioned'],
+  ['none', 'Nothing'],
+]
 const PACES: readonly (readonly [string, string])[] = [
   ['once', 'At once'],
   ['hour', 'Collected, every hour'],
@@ -29,6 +34,9 @@ const AS_USUAL = ['', 'As for all projects'] as const
 
 const textOf = (choice: string | undefined): string =>
   CHOICES.find(([id]) => id === choice)?.[1].toLowerCase() ?? 'as for all projects'
+
+const activityText = (choice: string | undefined): string =>
+  ACTIVITY.find(([id]) => id === choice)?.[1].toLowerCase() ?? 'as for all projects'
 
 export function title() {
   return 'Notification settings · Sonde'
@@ -44,7 +52,8 @@ export default function Notifications() {
       </div>
       <SavedNotice />
       <p>
-        Alert rules decide what is told to whom. Here you choose what of it reaches you. Channels of an
+        Alert rules decide what is told to whom. Issue activity is what others do about issues that you are
+        subscribed to: they comment, assign, resolve. Here you choose what of both reaches you. Channels of an
         organization, such as Slack, are not affected.
       </p>
       <Section id="usual" title="All projects">
@@ -53,7 +62,7 @@ export default function Notifications() {
             This Sonde sends no mail yet: the operator sets it up with <code>SONDE_SMTP_URL</code>.
           </p>
         )}
-        <Form className="settings-form" key={Object.values({ ...settings, projects: '' }).join(' ')}>
+        <Form className="settings-form" key={JSON.stringify({ ...settings, projects: '' })}>
           <input type="hidden" name="form" value="usual" />
           <div className="field-pair">
             <Choice id="inbox" label="Inbox" of={CHOICES} stored={settings.inbox} state={usual} />
@@ -96,6 +105,7 @@ export default function Notifications() {
             />
             <TimeZones />
           </div>
+          <ActivityFields usual={settings.activity} state={usual} />
           <button type="submit" className="button button-primary">
             Save
           </button>
@@ -126,13 +136,46 @@ function TimeZones() {
   )
 }
 
+type ActivityFieldsProps = {
+  /** What is stored; undefined: of a project, where the first choice is that of all projects. */
+  readonly usual?: Settings['activity']
+  readonly state: FormState
+}
+
+function ActivityFields({ usual, state }: ActivityFieldsProps) {
+  const of = usual ? ACTIVITY : [AS_USUAL, ...ACTIVITY]
+  const prefix = usual ? '' : 'project-'
+  return (
+    <fieldset className="activity-choices">
+      <legend>Issue activity</legend>
+      {MEDIA.map(([medium, label]) => (
+        <Choice
+          key={medium}
+          id={`${prefix}activity-${medium}`}
+          name={`activity-${medium}`}
+          label={label}
+          of={of}
+          stored={usual?.[medium] ?? ''}
+          state={state}
+        />
+      ))}
+    </fieldset>
+  )
+}
+
+const MEDIA = [
+  ['inbox', 'Inbox'],
+  ['email', 'Email'],
+  ['push', 'Browsers'],
+] as const
+
 type Settings = Awaited<ReturnType<typeof load>>['settings']
 
 function OwnChoices({ settings }: { readonly settings: Settings }) {
   if (settings.projects.length === 0) return <p className="muted">No project has settings of its own.</p>
   return (
     <ul className="account-list" aria-label="Projects with settings of their own">
-      {settings.projects.map(({ org, project, inbox, email, push }) => {
+      {settings.projects.map(({ org, project, inbox, email, push, activity }) => {
         const name = `${org}/${project}`
         return (
           <li key={name}>
@@ -143,6 +186,12 @@ function OwnChoices({ settings }: { readonly settings: Settings }) {
               <p className="muted">
                 Inbox: {textOf(inbox)} · Email: {textOf(email)} · Browsers: {textOf(push)}
               </p>
+              {MEDIA.some(([medium]) => activity[medium] !== undefined) && (
+                <p className="muted">
+                  Issue activity:{' '}
+                  {MEDIA.map(([medium, label]) => `${label}: ${activityText(activity[medium])}`).join(' · ')}
+                </p>
+              )}
             </div>
             <Form>
               <input type="hidden" name="form" value="project" />
@@ -150,6 +199,9 @@ function OwnChoices({ settings }: { readonly settings: Settings }) {
               <input type="hidden" name="inbox" value="" />
               <input type="hidden" name="email" value="" />
               <input type="hidden" name="push" value="" />
+              {MEDIA.map(([medium]) => (
+                <input key={medium} type="hidden" name={`activity-${medium}`} value="" />
+              ))}
               <button type="submit" className="button button-small" aria-label={`Remove settings of ${name}`}>
                 Remove
               </button>
@@ -199,6 +251,7 @@ function ProjectForm({ projects }: { readonly projects: readonly string[] }) {
           state={state}
         />
       </div>
+      <ActivityFields state={state} />
       <button type="submit" className="button">
         Save for this project
       </button>

@@ -28,6 +28,12 @@ export default function Unsubscribe() {
         ) : (
           <p>
             {mail.isAlreadyOff ? 'You get no more email about ' : 'This ends email about '}
+            {mail.issue !== undefined && (
+              <>
+                what others do about <strong>{mail.issue}</strong> in{' '}
+              </>
+            )}
+            {mail.isActivity && 'what others do about issues of '}
             {mail.project === undefined ? (
               'any project'
             ) : (
@@ -35,9 +41,11 @@ export default function Unsubscribe() {
                 <UserText text={mail.project} />
               </strong>
             )}
-            {mail.isAlreadyOff
-              ? '. The inbox and other channels are as they were.'
-              : '. The inbox and other channels stay as they are.'}
+            {mail.issue !== undefined
+              ? ', and the inbox tells you no more of it, until you are assigned or mentioned.'
+              : mail.isAlreadyOff
+                ? '. The inbox and other channels are as they were.'
+                : '. The inbox and other channels stay as they are.'}
           </p>
         )}
       </div>

@@ -1,6 +1,12 @@
-import type { FixCommit, IssueActivity } from '@sonde/queries'
+import type { FixCommit } from '@sonde/queries'
+import { Link, useParams } from '@sonde/router'
+import { paths } from '../../../../../paths.ts'
 import { Ago } from '../../../../../ui/time.tsx'
 import { titleOf, UserText } from '../../../../../ui/user-text.tsx'
+import { CommentForm } from './comment-form.tsx'
+import { ReactionBar } from './comment-reactions.tsx'
+import { FoldedComment } from './comment-text.tsx'
+import type { loadActivity } from './load-activity.server.ts'
 
 /** Its first characters, as the way to the commit where it is known where that can be read, and its author. */
 export function CommitName({ commit }: { readonly commit: FixCommit }) {
@@ -27,42 +33,118 @@ export function CommitName({ commit }: { readonly commit: FixCommit }) {
   )
 }
 
-const WORDS: Readonly<Record<IssueActivity['kind'], string>> = {
-  new: 'First seen',
-  regressed: 'Came back',
-  reopened: 'Reopened',
-  resolved: 'Resolved',
-  ignored: 'Ignored',
-}
+export type ShownActivity = Awaited<ReturnType<typeof loadActivity>>
+type Entry = ShownActivity['entries'][number]
 
-/** Of an issue of theirs that is linked. */
-const TRACKER_WORDS: Readonly<Partial<Record<IssueActivity['kind'], string>>> = {
-  reopened: 'Opened again in',
-  resolved: 'Closed in',
-}
-
-/** What happened to the issue, the newest first. */
-export function ActivityList({ activity }: { readonly activity: readonly IssueActivity[] }) {
-  if (activity.length === 0) return null
+/** On the page of the issue: the newest of it, and where one writes about it. */
+export function ActivityPanel({
+  shortId,
+  activity,
+}: {
+  readonly shortId: string
+  readonly activity: ShownActivity
+}) {
+  const { org, project } = useParams<'org' | 'project'>()
+  const { entries, mayComment, olderFrom } = activity
+  if (entries.length === 0 && !mayComment) return null
   return (
     <div className="activity">
       <h2>Activity</h2>
-      <ul>
-        {activity.map(({ id, kind, atMs, by, isFromTracker, commit }) => (
-          <li key={id}>
-            {isFromTracker ? (TRACKER_WORDS[kind] ?? `${WORDS[kind]} in`) : WORDS[kind]}
-            {by !== '' && (
-              <>
-                {isFromTracker ? ' ' : ' by '}
-                {commit ? <CommitName commit={commit} /> : <UserText text={by} />}
-              </>
-            )}{' '}
-            <span className="muted">
-              <Ago atMs={atMs} />
-            </span>
-          </li>
-        ))}
-      </ul>
+      {mayComment && <CommentForm shortId={shortId} back="issue" />}
+      <ActivityList shortId={shortId} entries={entries} />
+      {(olderFrom !== undefined || entries.some(({ comment }) => comment)) && (
+        <p>
+          <Link to={paths.issueActivity(org, project, shortId)} prefetch="intent">
+            Show all activity
+          </Link>
+        </p>
+      )}
     </div>
+  )
+}
+
+type ListProps = {
+  readonly shortId: string
+  readonly entries: readonly Entry[]
+  /** What stands beside the reactions to a comment. */
+  readonly tools?: (entry: Entry) => React.ReactNode
+  /** Instead of the comment's text. */
+  readonly editor?: (entry: Entry) => React.ReactNode
+}
+
+/** The newest first. */
+export function ActivityList({ shortId, entries, tools, editor }: ListProps) {
+  const { org, project } = useParams<'org' | 'project'>()
+  const action = paths.issueActivity(org, project, shortId)
+  return (
+    <ul className="activity-list">
+      {entries.map((entry) => {
+        const { id, comment } = entry
+        const edited = comment && editor?.(entry)
+        return (
+          <li key={id} id={comment && `comment-${id}`} className={comment && 'comment'}>
+            <EntryHead entry={entry} />
+            {comment &&
+              (edited || (
+                <FoldedComment id={id} nodes={comment.nodes} mine={comment.mine} isLong={comment.isLong} />
+              ))}
+            {comment && !edited && (
+              <ReactionBar id={id} action={action} reactions={comment.reactions} mayReact={comment.mayReact}>
+                {tools?.(entry)}
+              </ReactionBar>
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+function EntryHead({
+  entry: { atMs, by, isFromTracker, commit, words, comment },
+}: {
+  readonly entry: Entry
+}) {
+  const { text, link } = words
+  return (
+    <p className="activity-head">
+      {comment ? (
+        <strong>
+          <UserText text={by || 'Somebody'} />
+        </strong>
+      ) : (
+        <>
+          <bdi>{text}</bdi>
+          {link && (
+            <>
+              {' '}
+              {link.isExternal ? (
+                <a href={link.href} rel="noreferrer noopener">
+                  <bdi>{link.text}</bdi>
+                </a>
+              ) : (
+                <Link to={link.href}>
+                  <bdi>{link.text}</bdi>
+                </Link>
+              )}
+            </>
+          )}
+          {by !== '' && (
+            <>
+              {isFromTracker ? ' ' : ' by '}
+              {commit ? <CommitName commit={commit} /> : <UserText text={by} />}
+            </>
+          )}
+        </>
+      )}{' '}
+      <span className="muted">
+        <Ago atMs={atMs} />
+        {comment?.editedMs !== undefined && (
+          <>
+            , edited <Ago atMs={comment.editedMs} />
+          </>
+        )}
+      </span>
+    </p>
   )
 }

@@ -39,7 +39,6 @@ export function IssueScreen(props: IssueScreenProps) {
     suspects,
     similar,
     activity,
-    commits,
     linked,
     mayChange,
     latestRelease,
@@ -53,7 +52,7 @@ export function IssueScreen(props: IssueScreenProps) {
     <div className="page page-wide issue-page">
       <IssueHead
         issue={issue}
-        fix={commits.find(({ version }) => version === issue.resolvedRelease)}
+        fix={activity.commits.find(({ version }) => version === issue.resolvedRelease)}
         latestRelease={latestRelease}
         mayChange={mayChange}
       />

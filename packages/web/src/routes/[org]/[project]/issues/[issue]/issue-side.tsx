@@ -1,4 +1,4 @@
-import type { IssueActivity, IssueDetail, SuspectCommits, TagSummary } from '@sonde/queries'
+import type { IssueDetail, SuspectCommits, TagSummary } from '@sonde/queries'
 import { Link } from '@sonde/router'
 import { lazy, Suspense } from 'react'
 import { countOf, formatExact, formatShare } from '../../../../../format/format-count.ts'
@@ -11,7 +11,7 @@ import { Badge } from '../../../../../ui/badge.tsx'
 import { Count } from '../../../../../ui/count.tsx'
 import { Ago } from '../../../../../ui/time.tsx'
 import { titleOf } from '../../../../../ui/user-text.tsx'
-import { ActivityList } from './issue-activity.tsx'
+import { ActivityPanel, type ShownActivity } from './issue-activity.tsx'
 import type { IssueSpeed as Speed } from './issue-speed-text.ts'
 import { LinkedIssues, type LinkedIssuesProps } from './linked-issues.tsx'
 import { Owners, type ShownOwner } from './owners.tsx'
@@ -103,7 +103,7 @@ type Props = {
   readonly owners: readonly ShownOwner[]
   readonly suspects: SuspectCommits | undefined
   readonly similar: readonly SimilarRow[]
-  readonly activity: readonly IssueActivity[]
+  readonly activity: ShownActivity
   readonly linked: LinkedIssuesProps
 }
 
@@ -147,7 +147,7 @@ export function IssueSide({ org, issue, links, owners, suspects, similar, activi
       <Owners owners={owners} />
       {suspects && suspects.commits.length > 0 && <SuspectList {...suspects} />}
       <LinkedIssues {...linked} />
-      <ActivityList activity={activity} />
+      <ActivityPanel shortId={issue.shortId} activity={activity} />
       <TagShares tags={issue.tags} links={links} />
       <SimilarIssues org={org} project={issue.project.slug} similar={similar} />
       <IssueSpeed url={links.speed()} />

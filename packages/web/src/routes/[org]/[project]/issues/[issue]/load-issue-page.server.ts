@@ -9,7 +9,6 @@ import {
   type EventNarrowing,
   eventSeries,
   groupingReason,
-  issueActivity,
   type IssueDetail,
   issueDetail,
   issueEvent,
@@ -31,6 +30,7 @@ import { loadDoctor } from '../../../../../parts/event/doctor/load-doctor.server
 import type { EventRef } from '../../../../../paths.ts'
 import type { AppContext } from '../../../../../server/app-context.server.ts'
 import { leadOn, leadToIssueOf } from './lead-on.server.ts'
+import { loadActivity } from './load-activity.server.ts'
 import { orRefusal } from './search-refusal.server.ts'
 
 type Args = LoadArgs<AppContext, 'org' | 'project' | 'issue'>
@@ -45,11 +45,11 @@ export async function loadIssuePage(args: Args, ref: EventRef) {
   const issue = (await issueDetail(queries, grant, args.params.issue)) ?? notFound()
   leadOn(args, issue)
   const filter = readEventFilter(args.url.searchParams)
-  const [searched, alike, releases, done, linked] = await Promise.all([
+  const [searched, alike, releases, activity, linked] = await Promise.all([
     orRefusal(() => loadEvent(args, grant, issue, ref)),
     similarIssues(queries, issue, SIMILAR),
     orderedReleases(queries, grant),
-    issueActivity(queries, grant, issue),
+    loadActivity(args, grant, issue),
     loadLinked(args, grant, issue),
   ])
   const similar = alike.map(({ issue: { shortId, title, status, eventCount, lastSeenMs }, reason }) => ({
@@ -84,7 +84,7 @@ export async function loadIssuePage(args: Args, ref: EventRef) {
     suspects,
     owners,
     similar,
-    ...done,
+    activity,
     linked,
     mayChange: mayAlso(grant, 'event:write'),
     latestRelease: releases[0]?.version,

@@ -1,4 +1,5 @@
 import './issue.css'
+import './activity.css'
 import '../../../../../parts/issue/triage.css'
 import '../../../../../charts/charts.css'
 import '../../../../../parts/event/event.css'
