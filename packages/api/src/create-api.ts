@@ -39,6 +39,7 @@ import { projectKeyRoutes, projectRoutes } from './routes/project-routes.ts'
 import { releaseFileRoutes } from './routes/release-file-routes.ts'
 import { releasePartRoutes, releaseRoutes } from './routes/release-routes.ts'
 import { ruleSnoozeRoutes } from './routes/rule-snooze-routes.ts'
+import { savedSearchRoutes } from './routes/saved-search-routes.ts'
 import { ssoRoutes } from './routes/sso-routes.ts'
 import { teamRoutes } from './routes/team-routes.ts'
 import { externalIssueRoutes, trackerWebhookRoutes } from './routes/tracker-routes.ts'
@@ -220,6 +221,7 @@ export function createApi(options: ApiOptions): Api {
     projectRoutes,
     projectKeyRoutes,
     issueListRoutes,
+    savedSearchRoutes,
     issueRoutes,
     commentRoutes,
     externalIssueRoutes,

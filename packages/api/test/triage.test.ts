@@ -188,4 +188,46 @@ describe('triage of issues', () => {
     assert.equal(all.count, 2)
     assert.deepEqual(await found('is:for_review'), [])
   })
+
+  it('keeps searches under a name: one’s own, and the organization’s', async () => {
+    const path = 'organizations/acme/searches/'
+    type Saved = { id: string; name: string; query: string; visibility: string; isPinned: boolean }
+    const own = await ask<Saved>('POST', path, { name: 'Mine', query: 'assigned:me', sort: 'freq' }, 201)
+    const shared = await ask<Saved>(
+      'POST',
+      path,
+      { name: 'Urgent', query: 'issue.priority:high', visibility: 'organization' },
+      201,
+    )
+    assert.deepEqual([own.visibility, shared.visibility], ['owner', 'organization'])
+    await ask('PUT', `${path}${shared.id}/pin/`, undefined, 204)
+    const names = async () =>
+      (await ask<readonly Saved[]>('GET', path)).map(({ name, isPinned }) => `${name} ${isPinned}`)
+    assert.deepEqual(await names(), ['Mine false', 'Urgent true'])
+    await ask('POST', path, { name: 'Mine', query: '' }, 400)
+    await ask('POST', path, { name: 'Bad', query: 'level:[a' }, 400)
+    await ask('POST', path, { name: '', query: '' }, 400)
+    await harness.user('acme', 'bo@acme.test', 'viewer')
+    const other = await harness.signIn('bo@acme.test')
+    const as = async (method: string, to: string) =>
+      (
+        await harness.fetch(`/api/0/${to}`, {
+          method,
+          headers: { cookie: other, origin: 'http://sonde.test:8600' },
+        })
+      ).status
+    const seen = await harness.fetch(`/api/0/${path}`, { headers: { cookie: other } })
+    assert.deepEqual(
+      ((await seen.json()) as Saved[]).map(({ name }) => name),
+      ['Urgent'],
+    )
+    assert.deepEqual(
+      [await as('DELETE', `${path}${own.id}/`), await as('DELETE', `${path}${shared.id}/`)],
+      [404, 403],
+    )
+    await ask('DELETE', `${path}${shared.id}/pin/`, undefined, 204)
+    await ask('DELETE', `${path}${shared.id}/`, undefined, 204)
+    await ask('DELETE', `${path}${own.id}/`, undefined, 204)
+    assert.deepEqual(await names(), [])
+  })
 })

@@ -145,6 +145,7 @@ export {
   unassignAll,
 } from './issues/assign-issues.ts'
 export { type ChangedIssues, changeIssues, type IssuesChange } from './issues/change-issues.ts'
+export { deleteSearch, saveSearch, setDefaultSearch } from './issues/saved-searches.ts'
 export { undoIssues, type UndoIssuesInput } from './issues/undo-issues.ts'
 export { MAX_UNDO_CHARS } from './issues/undo-text.ts'
 export { type Archive } from './issues/archive.ts'

@@ -57,6 +57,11 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'GET /projects/:org/:project/keys': {},
   'GET /projects/:org/:project/keys/:publicKey': {},
   'GET /organizations/:org/issues': {},
+  'GET /organizations/:org/searches': {},
+  'POST /organizations/:org/searches': {
+    bySession: true,
+    json: () => ({ name: 'made', query: 'is:unresolved' }),
+  },
   'GET /projects/:org/:project/issues': {},
   ...both(ISSUES, (base) => ({
     [`GET ${base}`]: {},
@@ -207,6 +212,9 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   ...both(RELEASES, (base, index) => ({
     [`DELETE ${base}/:version`]: { names: { version: index === 0 ? '{spareVersion}' : '{emptyVersion}' } },
   })),
+  'PUT /organizations/:org/searches/:search/pin': { bySession: true },
+  'DELETE /organizations/:org/searches/:search/pin': { bySession: true },
+  'DELETE /organizations/:org/searches/:search': { names: { search: '{spareSearch}' } },
   'DELETE /organizations/:org/org-auth-tokens/:token': { bySession: true },
   'DELETE /organizations/:org/members/:member': { bySession: true },
   'DELETE /projects/:org/:project/keys/:publicKey': { names: { publicKey: '{spareKey}' } },

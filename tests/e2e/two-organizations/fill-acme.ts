@@ -179,6 +179,12 @@ export async function fillAcme(
   for (let at = 0; at < 2; at++)
     metricRules.push(await call('POST', '/projects/acme/shop/alert-rules/', metricRule))
   const spikes = { triggerType: 'spike-protection', serviceType: 'email', targetDisplay: SECRET }
+  const [search, spareSearch] = await Promise.all(
+    ['one', 'two'].map(async (name) => {
+      const body = { name: `${SECRET} ${name}`, query: SECRET, visibility: 'organization' }
+      return (await call<{ id: string }>('POST', '/organizations/acme/searches/', body)).id
+    }),
+  )
   const { id: action } = await call<{ id: string }>(
     'POST',
     '/organizations/acme/notifications/actions/',
@@ -238,6 +244,8 @@ export async function fillAcme(
     metricRule: metricRules[0]?.id ?? '',
     spareMetricRule: metricRules[1]?.id ?? '',
     action,
+    search: search ?? '',
+    spareSearch: spareSearch ?? '',
     incident: one('SELECT id FROM incident WHERE issue_id IS NULL'),
     told: one(
       'SELECT id FROM notification WHERE incident_id IN (SELECT id FROM incident WHERE issue_id IS NULL)',

@@ -17,13 +17,7 @@ export function FormMenu({ className, button, label, isInForm, children }: Props
     <Menu className={`triage-menu ${className}`} button={button} label={label}>
       {(isOpen) => {
         const panel = typeof children === 'function' ? children(isOpen) : children
-        return isInForm ? (
-          panel
-        ) : (
-          <Form className="triage-form">
-            {panel}
-          </Form>
-        )
+        return isInForm ? panel : <Form className="triage-form">{panel}</Form>
       }}
     </Menu>
   )
