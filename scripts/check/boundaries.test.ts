@@ -82,6 +82,18 @@ test('a frozen grouping version that imports living code fails', () => {
   assert.match(check({ 'packages/pipeline/src/group/v1/frames.ts': text })[0] ?? '', /frozen grouping/)
 })
 
+test('a frozen grouping version may be made of those before it', () => {
+  const at = (version: string, from: string) => {
+    const text = `import { x } from '../${from}/frames.ts'\n`
+    return check({
+      [`packages/pipeline/src/group/${version}/group.ts`]: text,
+      [`packages/pipeline/src/group/${from}/frames.ts`]: 'export const x = 1\n',
+    }).join('\n')
+  }
+  assert.doesNotMatch(at('v2', 'v1'), /frozen grouping/)
+  assert.match(at('v1', 'v2'), /frozen grouping/)
+})
+
 test('a package that the table does not know fails', () => {
   assert.match(check({ 'packages/extra/src/a.ts': '' })[0] ?? '', /not in the table/)
 })

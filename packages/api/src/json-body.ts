@@ -13,6 +13,8 @@ export const API_BODY_BYTES = {
   hook: 256 * 1024,
   /** A set of commits with their files. */
   releaseJson: 16 * MIB,
+  /** A project with its rules of grouping: two texts of 150,000 characters, each sign as up to three bytes. */
+  rules: MIB,
   /** Ownership rules and CODEOWNERS files. */
   ownership: MIB,
   /** Of the pieces of an upload, 43 characters each, and names. */

@@ -56,6 +56,14 @@ describe('grouping rules of a project', () => {
   it('the version that it has already is no move', async () => {
     await moveGrouping(harness.deps, await mayWrite(), { version: 'v1' })
     assert.equal((await grouping())?.previous, null)
+    await moveGrouping(harness.deps, await mayWrite(), { version: 'v2' })
+    const moved = await grouping()
+    assert.deepEqual([moved?.version, moved?.previous?.version], ['v2', 'v1'])
+    const days = ((moved?.previous?.untilMs ?? 0) - harness.deps.clock.nowMs()) / 86_400_000
+    assert.ok(days > 29.9 && days <= 30, `${days}`)
+    // The way back finds what was made meanwhile.
+    await moveGrouping(harness.deps, await mayWrite(), { version: 'v1' })
+    assert.equal((await grouping())?.previous?.version, 'v2')
     const none = { version: 'v9' } as never
     await assert.rejects(async () => moveGrouping(harness.deps, await mayWrite(), none), InvalidInput)
   })

@@ -1,14 +1,25 @@
+import type { Grant } from '@sonde/access'
 import {
   createKey,
   createProject,
   deleteKey,
   deleteProject,
   InvalidInput,
+  moveGrouping,
   type RateLimitInput,
+  updateGroupingRules,
   updateKey,
   updateProject,
 } from '@sonde/commands'
-import { listProjects, type ProjectKeyRow, projectKeys, type ProjectRow } from '@sonde/queries'
+import {
+  listProjects,
+  type ProjectKeyRow,
+  projectKeys,
+  type ProjectRow,
+  projectSettings,
+  type ProjectSettingsView,
+} from '@sonde/queries'
+import { DEFAULT_GROUPING, GROUPING_VERSIONS } from '@sonde/stores'
 import {
   type Api,
   type ApiContext,
@@ -17,7 +28,7 @@ import {
   pathParam,
   projectGrant,
 } from '../api-context.ts'
-import { jsonBody, type JsonBody } from '../json-body.ts'
+import { API_BODY_BYTES, jsonBody, type JsonBody } from '../json-body.ts'
 import { setPage, setSinglePage } from '../request-params.ts'
 import { isoDate, isoDateOrNull } from '../serializers/date.ts'
 import { teamNameJson } from '../serializers/team.ts'
@@ -136,17 +147,22 @@ export function projectRoutes(api: Api, { queries, commands, publicUrl }: ApiOpt
   })
 
   api.get('/projects/:org/:project', async (c) => {
-    const [row] = await listProjects(queries, await projectGrant(c, 'project:read'))
-    return row ? c.json({ ...projectJson(row), options: {}, digestsMinDelay: 300 }) : c.notFound()
+    const grant = await projectGrant(c, 'project:read')
+    const [row] = await listProjects(queries, grant)
+    if (!row) return c.notFound()
+    const grouping = groupingJson(await projectSettings(queries, grant))
+    return c.json({ ...projectJson(row), ...grouping, options: {}, digestsMinDelay: 300 })
   })
 
   api.put('/projects/:org/:project', async (c) => {
     const grant = await projectGrant(c, 'project:write')
-    const body = await jsonBody(c)
+    const body = await jsonBody(c, API_BODY_BYTES.rules)
     const [name, slug, platform] = [body.text('name'), body.text('slug'), body.text('platform')]
     await updateProject(commands, grant, { name, slug, platform })
+    await changeGrouping(commands, grant, body)
     const [row] = await listProjects(queries, grant)
-    return row ? c.json(projectJson(row)) : c.notFound()
+    if (!row) return c.notFound()
+    return c.json({ ...projectJson(row), ...groupingJson(await projectSettings(queries, grant)) })
   })
 
   /** The path names the slug, which is as good as typing it. */
@@ -172,6 +188,47 @@ export function projectRoutes(api: Api, { queries, commands, publicUrl }: ApiOpt
     const row = (await projectKeys(queries, grant)).find((key) => key.id === id)
     return row ? c.json(projectKeyJson(row, grant.projectId), 201) : c.notFound()
   })
+}
+
+/** As Sentry names them: https://docs.sentry.io/api/projects/update-a-project/ */
+const groupingJson = (settings: ProjectSettingsView | undefined) => {
+  const { fingerprintRules, stackRules, version, previous } = settings?.grouping ?? DEFAULT_GROUPING
+  return {
+    groupingConfig: version,
+    fingerprintingRules: fingerprintRules,
+    groupingEnhancements: stackRules,
+    secondaryGroupingConfig: previous?.version ?? null,
+    secondaryGroupingExpiry: previous ? Math.floor(previous.untilMs / 1000) : 0,
+  }
+}
+
+/** What the body does not speak of stays. Throws `InvalidInput` under the names of the body. */
+async function changeGrouping(
+  commands: ApiOptions['commands'],
+  grant: Grant<'project:write', 'project'>,
+  body: JsonBody,
+): Promise<void> {
+  const [fingerprintRules, stackRules] = [body.text('fingerprintingRules'), body.text('groupingEnhancements')]
+  const config = body.text('groupingConfig')
+  const operation = 'change the grouping of a project'
+  const version = GROUPING_VERSIONS.find((each) => each === config)
+  if (config !== undefined && version === undefined)
+    throw new InvalidInput(operation, { groupingConfig: [`is one of ${GROUPING_VERSIONS.join(', ')}`] })
+  if (fingerprintRules !== undefined || stackRules !== undefined)
+    try {
+      await updateGroupingRules(commands, grant, {
+        ...(fingerprintRules !== undefined && { fingerprintRules }),
+        ...(stackRules !== undefined && { stackRules }),
+      })
+    } catch (error) {
+      if (!(error instanceof InvalidInput)) throw error
+      const { fingerprintRules: fingerprints, stackRules: stacks } = error.fields
+      throw new InvalidInput(operation, {
+        ...(fingerprints && { fingerprintingRules: fingerprints }),
+        ...(stacks && { groupingEnhancements: stacks }),
+      })
+    }
+  if (version !== undefined) await moveGrouping(commands, grant, { version })
 }
 
 /** `My Shop` → `my-shop`; the command says what is wrong with the rest. */

@@ -86,7 +86,7 @@ for (const [path, type, maxBytes, words] of ROWS) {
 }
 
 /** What each route of `/api/0` that takes a body reads at most. A new one must be entered, and have room in front. */
-const { json, hook, releaseJson, assembleJson, chunks, releaseFile, saml, webhook, ownership } =
+const { json, hook, releaseJson, assembleJson, chunks, releaseFile, saml, webhook, ownership, rules } =
   API_BODY_BYTES
 const TAKEN: Readonly<Record<string, number>> = {
   'DELETE /api/0/organizations/:org/files/source-maps': 0,
@@ -154,7 +154,7 @@ const TAKEN: Readonly<Record<string, number>> = {
   'PUT /api/0/organizations/:org/members/:member': json,
   'PUT /api/0/organizations/:org/org-auth-tokens/:token': json,
   'PUT /api/0/organizations/:org/releases/:version': releaseJson,
-  'PUT /api/0/projects/:org/:project': json,
+  'PUT /api/0/projects/:org/:project': rules,
   'PUT /api/0/projects/:org/:project/issues': json,
   'PUT /api/0/projects/:org/:project/keys/:key': json,
   'PUT /api/0/projects/:org/:project/releases/:version': releaseJson,
