@@ -455,7 +455,6 @@ export {
   ownersOfEvent,
   type StoredOwner,
   type SuggestedOwner,
-  TRIED_EVENTS,
   type Decision,
   type TriedEvent,
   type TriedInput,

@@ -179,7 +179,7 @@ const codeownersJson = (file: CodeownersView) => ({
 })
 
 /** A team's name is its slug, without the `#`: so it is in Sentry's API. */
-export const ownerJson = (owner: NamedOwner) =>
+const ownerJson = (owner: NamedOwner) =>
   owner.kind === 'team'
     ? { type: 'team', id: String(owner.id), name: owner.text.slice(1) }
     : { type: 'user', id: owner.id, name: owner.name, email: owner.text }

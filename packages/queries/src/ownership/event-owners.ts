@@ -113,7 +113,7 @@ export type TriedEvent = Decision & {
 }
 
 /** Each of them is unpacked and held against all rules. */
-export const TRIED_EVENTS = 30
+const TRIED_EVENTS = 30
 
 export type TriedInput = {
   readonly rules: string

@@ -28,7 +28,7 @@ const hasOwner = (eb: IssueExpressions, which?: (owner: OwnerExpressions) => Con
     .selectFrom('issue_owner')
     .select('issue_owner.position')
     .whereRef('issue_owner.issue_id', '=', 'issue.id')
-  return eb.exists(which ? owners.where((owner) => which(owner as unknown as OwnerExpressions)) : owners)
+  return eb.exists(which ? owners.where((owner) => which(owner)) : owners)
 }
 
 function isOwner(eb: OwnerExpressions, text: string, personId: string | undefined): Condition {

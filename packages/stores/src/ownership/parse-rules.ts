@@ -14,7 +14,7 @@ export const OWNERSHIP_LIMITS = {
   ownersOfRule: 20,
 } as const
 
-export const RULE_TYPES = ['path', 'module', 'url', 'codeowners'] as const
+const RULE_TYPES = ['path', 'module', 'url', 'codeowners'] as const
 export type RuleType = (typeof RULE_TYPES)[number] | 'tag'
 
 export type OwnershipRule = {

@@ -54,8 +54,7 @@ export type CodeownersOwnerTable = {
   team_id: number | null
 }
 
-export const ISSUE_OWNER_KINDS = ['ownership_rule', 'codeowners', 'suspect_commit'] as const
-export type IssueOwnerKind = (typeof ISSUE_OWNER_KINDS)[number]
+export type IssueOwnerKind = 'ownership_rule' | 'codeowners' | 'suspect_commit'
 
 /** Whom the event named that made the issue or brought it back. The first is who is assigned. One of the ids is set. */
 export type IssueOwnerTable = {
