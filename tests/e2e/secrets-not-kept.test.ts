@@ -1,9 +1,9 @@
 /** Answers that show a secret once, and the one that ends a session: what they tell the browser to keep. No browser. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { totp } from '../../packages/access/test/totp.ts'
 import { createProject } from '../harness/api-client.ts'
 import { OWNER, type RunningSonde, sondeJson, startSonde } from '../harness/start-sonde.ts'
+import { totp } from '../harness/totp.ts'
 
 const EMAIL = 'ada@example.com'
 const PASSWORD = 'a long enough one'

@@ -21,7 +21,7 @@ const ACCOUNT_MAIL = z.object({
 export type AccountMail = z.output<typeof ACCOUNT_MAIL>
 
 /** What helps nobody a day later is not sent then. */
-export const ACCOUNT_MAIL_LIFE_MS = 24 * 60 * 60_000
+const ACCOUNT_MAIL_LIFE_MS = 24 * 60 * 60_000
 
 export type AccountMailbox = {
   /** Whether mail is set up: without it `queue` does nothing. */

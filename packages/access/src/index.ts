@@ -1,9 +1,4 @@
-export {
-  ACCOUNT_MAIL_LIFE_MS,
-  type AccountMail,
-  type AccountMailbox,
-  readAccountMail,
-} from './account-mail.ts'
+export { type AccountMail, type AccountMailbox, readAccountMail } from './account-mail.ts'
 export { newApiToken } from './api-token.ts'
 export { hashApiToken } from './api-token.ts'
 export type {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { UserViewer } from '@sonde/access'
 import fc from 'fast-check'
+import { totp } from '../../../tests/harness/totp.ts'
 import { cookieHeader, type Harness, openHarness, PASSWORD } from './harness.ts'
 import { softwareAuthenticator } from './software-authenticator.ts'
-import { totp } from './totp.ts'
 
 const MINUTE_MS = 60_000
 

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { createAccess, dropSecondFactors, reencryptSecondFactors } from '@sonde/access'
 import { silentLogger } from '@sonde/base'
 import { writeTransaction } from '@sonde/stores'
+import { totp } from '../../../tests/harness/totp.ts'
 import { cookieHeader, openHarness, PASSWORD } from './harness.ts'
-import { totp } from './totp.ts'
 
 const [OLD, NEW] = ['o'.repeat(43), 'n'.repeat(43)]
 const EMAIL = 'ada@acme.test'

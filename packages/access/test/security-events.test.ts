@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { type Logger, silentLogger } from '@sonde/base'
 import { pino } from 'pino'
+import { totp } from '../../../tests/harness/totp.ts'
 import { createSecurityEvents } from '../src/auth/security-events.ts'
 import { createTryLimit } from '../src/auth/try-limit.ts'
 import { cookieHeader, type Harness, openHarness, PASSWORD, SECRET } from './harness.ts'
-import { totp } from './totp.ts'
 
 const ADDRESS = '203.0.113.9'
 const DOCS = new URL('../../../docs/operate/sign-in.md', import.meta.url)

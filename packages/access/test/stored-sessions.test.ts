@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
+import { totp } from '../../../tests/harness/totp.ts'
 import { cookieHeader, type Harness, openHarness, PASSWORD, SECRET } from './harness.ts'
-import { totp } from './totp.ts'
 
 const DAY_MS = 86_400_000
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { NewTwoFactor, UserViewer } from '@sonde/access'
 import type { SondeError } from '@sonde/base'
+import { totp } from '../../../tests/harness/totp.ts'
 import { cookieHeader, type Harness, openHarness, PASSWORD } from './harness.ts'
-import { totp } from './totp.ts'
 
 const ADDRESS = '203.0.113.9'
 

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { operatorViewer, SecondFactorNeeded, type UserViewer } from '@sonde/access'
 import { createOrganization, createPersonalToken, requireSecondFactor } from '@sonde/commands'
 import type { Role } from '@sonde/stores'
-import { totp } from '../../access/test/totp.ts'
+import { totp } from '../../../tests/harness/totp.ts'
 import { type Harness, openHarness } from './harness.ts'
 
 const PASSWORD = 'correct horse'

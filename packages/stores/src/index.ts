@@ -156,6 +156,7 @@ export {
 export { NODE_MISSING_AFTER_MS, runningNodes } from './records/node-registry.ts'
 export type { NodeRow, NodeState } from './records/node-tables.ts'
 export type { SpikeCategory } from './records/spike-tables.ts'
+export { type Role, ROLES } from './records/roles.ts'
 export * from './records/schema.ts'
 export { endlessTokensSetting } from './records/switches.ts'
 export type { SignInTables, TryWindowTable, UsedCodeTable, AccountTable } from './records/people-tables.ts'

@@ -32,12 +32,12 @@ const A_DAY = 10
 /** Who comes back after it is told again. */
 const NETWORK_LIFE_MS = 90 * DAY_MS
 
-export type Notices = {
+type Notices = {
   /** In no transaction: what happened has happened. */
   tell(event: SecurityEvent): Promise<void>
 }
 
-export type NoticeDeps = {
+type NoticeDeps = {
   readonly records: Records
   readonly clock: Clock
   readonly limit: TryLimit

@@ -7,7 +7,6 @@
  */
 import type { Clock, Logger } from '@sonde/base'
 import type { Records } from '@sonde/stores'
-import type { Notices } from './notices.ts'
 import type { TryLimit } from './try-limit.ts'
 
 /** The `action` of its audit row; null: no row from here, the command that made the change writes its own. */
@@ -78,7 +77,7 @@ export type SecurityEventDeps = {
   readonly logger: Logger
   readonly limit: TryLimit
   /** Without it nobody is mailed. */
-  readonly notices?: Notices
+  readonly notices?: { tell(event: SecurityEvent): Promise<void> }
 }
 
 export function createSecurityEvents(deps: SecurityEventDeps): SecurityEvents {

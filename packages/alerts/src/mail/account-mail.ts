@@ -80,7 +80,7 @@ async function sendOne(
   await drop()
 }
 
-export function accountMailOf({ subject, heading, lines, facts, button, footer }: AccountMail): Mail {
+function accountMailOf({ subject, heading, lines, facts, button, footer }: AccountMail): Mail {
   const text = [
     heading,
     '',

@@ -137,8 +137,8 @@ export async function storeNewToken(
     return { id, token, name, scopes, expiresMs: expiresMs ?? undefined }
   })
   if (viewer.kind === 'user') {
-    const { userId, address } = viewer
-    await deps.access.recordEvent({ event: 'token_created', userId, address, about: name })
+    const { userId: by, address } = viewer
+    await deps.access.recordEvent({ event: 'token_created', userId: by, address, about: name })
   }
   return created
 }

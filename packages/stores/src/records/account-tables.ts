@@ -11,8 +11,8 @@ export type AccountTables = {
   sign_in_network: SignInNetworkTable
 }
 
-export const ACCOUNT_LINK_PURPOSES = ['password-reset', 'email-change'] as const
-export type AccountLinkPurpose = (typeof ACCOUNT_LINK_PURPOSES)[number]
+const ACCOUNT_LINK_PURPOSES = ['password-reset', 'email-change'] as const
+type AccountLinkPurpose = (typeof ACCOUNT_LINK_PURPOSES)[number]
 
 /** A link that proves that whoever opens it reads somebody's mail. Works once. */
 export type AccountLinkTable = {

@@ -1,6 +1,6 @@
 /** Who is asked to come into an organization and has not come yet. Times are Unix milliseconds. */
 import type { ColumnType, Generated } from 'kysely'
-import type { Role } from './schema.ts'
+import type { Role } from './roles.ts'
 
 type Fixed<T> = ColumnType<T, T, never>
 

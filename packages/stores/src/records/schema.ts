@@ -19,6 +19,7 @@ import type { OwnershipTables } from './ownership-tables.ts'
 import type { PersonColumns, SignInTables, TokenLifeColumns } from './people-tables.ts'
 import type { PushTables } from './push-tables.ts'
 import type { ReleaseTables } from './release-tables.ts'
+import type { Role } from './roles.ts'
 import type { SpikeTables } from './spike-tables.ts'
 import type { SsoTables } from './sso-tables.ts'
 import type { MembersSeeColumn, TeamTables } from './team-tables.ts'
@@ -120,8 +121,6 @@ export type OrganizationTable = MembersSeeColumn & {
   requires_second_factor: Generated<number>
 }
 export type MemberTable = { org_id: number; user_id: string; role: Role; created_ms: Fixed<number> }
-export const ROLES = ['owner', 'admin', 'member', 'viewer'] as const
-export type Role = (typeof ROLES)[number]
 
 export type ProjectTable = {
   id: Generated<number>

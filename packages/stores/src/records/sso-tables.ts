@@ -3,7 +3,7 @@
  * which team and role, and who signed in by it. Times are Unix milliseconds, JSON is text. docs/internals/single-sign-on.md
  */
 import type { ColumnType, Generated } from 'kysely'
-import type { Role } from './schema.ts'
+import type { Role } from './roles.ts'
 
 type Fixed<T> = ColumnType<T, T, never>
 type Optional<T> = ColumnType<T | null, T | null | undefined, T | null>

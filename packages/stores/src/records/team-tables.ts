@@ -3,7 +3,7 @@
  * of their teams has. Times are Unix milliseconds.
  */
 import type { ColumnType, Generated } from 'kysely'
-import type { Role } from './schema.ts'
+import type { Role } from './roles.ts'
 
 type Fixed<T> = ColumnType<T, T, never>
 

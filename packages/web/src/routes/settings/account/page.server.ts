@@ -109,7 +109,8 @@ export async function load(args: LoadArgs<AppContext>) {
     access.twoFactorState(viewer),
     allowsEndlessTokens(queries, orgIds),
     access.passkeys.list(viewer),
-    access.passkeys.creationOptions(viewer),
+    // A challenge for nobody would make each answer another one.
+    access.passkeys.whyNot === undefined ? access.passkeys.creationOptions(viewer) : undefined,
   ])
   const { name, email, memberships } = viewer
   const askedFor = args.url.searchParams.get('for')

@@ -15,7 +15,8 @@ const PASSKEYS_PATH = `${paths.account()}#passkeys`
 
 export type PasskeyListProps = {
   readonly passkeys: readonly PasskeyRow[]
-  readonly options: PasskeyCreation
+  /** Undefined: they work nowhere at this address. */
+  readonly options: PasskeyCreation | undefined
   /** Why browsers would refuse them at this address. */
   readonly whyNot: string | undefined
 }
@@ -35,7 +36,7 @@ export function PasskeyList({ passkeys, options, whyNot }: PasskeyListProps) {
           ))}
         </ul>
       )}
-      {whyNot === undefined ? <NewPasskey options={options} /> : <p className="muted">{whyNot}</p>}
+      {options ? <NewPasskey options={options} /> : <p className="muted">{whyNot}</p>}
     </>
   )
 }
