@@ -192,8 +192,9 @@ function namesThings({ template, query, form, names }: Address): boolean {
   return named.some((name) => !['org', 'project', 'key', 'tag', 'monitor'].includes(name))
 }
 
-/** A POST that only asks, and what a viewer may: run a statement. */
+/** A POST that only asks, and what a viewer may: run a statement, leave a team. */
 function isQuestion({ template, form }: Address): boolean {
+  if (form?.['form'] === 'membership') return true
   return template.endsWith('/artifact-states') || form?.['q'] !== undefined
 }
 

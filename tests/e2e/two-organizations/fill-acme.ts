@@ -201,6 +201,11 @@ export async function fillAcme(
         codeMapping: { repoName: `${SECRET}/${use}` },
       }),
     )
+  for (const slug of ['web-team', 'spare-team']) {
+    await call('POST', '/organizations/acme/teams/', { name: `Team ${slug}`, slug })
+    // Of a role that no viewer gives themselves.
+    await call('POST', `/projects/acme/shop/teams/${slug}/`, { role: 'member' })
+  }
   const records = new DatabaseSync(join(sonde.dataDir, 'records.sqlite'), { readOnly: true })
   const one = (sql: string): string => String(Object.values(records.prepare(sql).get() ?? {})[0])
   const keys = records
@@ -256,6 +261,8 @@ export async function fillAcme(
     sessionId: one(
       `SELECT session.id FROM session JOIN user ON user.id = "userId" WHERE email = 'ann@example.com'`,
     ),
+    team: 'web-team',
+    spareTeam: 'spare-team',
     member: one("SELECT id FROM user WHERE email = 'mia@example.com'"),
     invitation: one('SELECT id FROM invitation'),
     spareMember: one("SELECT id FROM user WHERE email = 'sam@example.com'"),

@@ -36,6 +36,9 @@ export type Organizations = {
   readonly secrets: readonly string[]
   /** Every row of acme's, as text; without what looking at it changes. */
   records(): ReadonlyMap<string, readonly string[]>
+  signedIn(email: string): Promise<Asker>
+  /** Of a person who is signed in. */
+  personalToken(asker: Asker, org: string, scopes: readonly string[]): Promise<Asker>
   close(): Promise<void>
 }
 
@@ -93,10 +96,10 @@ export async function openOrganizations(): Promise<Organizations> {
     globex: {
       'a token of the command line': token('globex', all),
       'a token of builds': token('globex', ['org:ci']),
-      'a personal token': await personalToken(bob, all),
+      'a personal token': await personalToken(bob, 'globex', all),
     },
   }
-  await personalToken(ann, ['org:read'])
+  await personalToken(ann, 'acme', ['org:read'])
   // To be renamed and deleted, one by the API and one by a form.
   for (const scopes of [
     ['org:read', 'event:read'],
@@ -120,6 +123,8 @@ export async function openOrganizations(): Promise<Organizations> {
     askers: { operator, ann, viewer, bob, nobody },
     tokens,
     secrets: [SECRET, shop.publicKey, spare.publicKey],
+    signedIn: (email) => signedIn(sonde, email),
+    personalToken,
     records: () => recordsOf(data.dir, Number(acme['orgId'])),
     async close() {
       assert.equal(await sonde.stop(), 0)
@@ -144,8 +149,11 @@ async function signedIn({ url }: RunningSonde, email: string): Promise<Asker> {
   return { url, headers: { cookie, origin: url } }
 }
 
-async function personalToken({ url, headers }: Asker, scopes: readonly string[]): Promise<Asker> {
-  const org = scopes.length > 1 ? 'globex' : 'acme'
+async function personalToken(
+  { url, headers }: Asker,
+  org: string,
+  scopes: readonly string[],
+): Promise<Asker> {
   const body = new URLSearchParams({ form: 'new-token', org, name: 'mine', currentPassword: PASSWORD })
   for (const scope of scopes) body.append('scopes', scope)
   const answer = await fetch(`${url}/settings/account`, {

@@ -120,6 +120,8 @@ export const PAGES: Readonly<Record<string, Page>> = {
       { form: 'scrubbing', does: 'try', sample: '{"message":"x"}' },
       { form: 'sampling', does: 'try' },
       { form: 'project', name: 'Shop', slug: 'shop', platform: 'node' },
+      { form: 'team', team: '{team}', role: 'viewer' },
+      { form: 'team', team: '{team}', does: 'take' },
       { form: 'delete-project', confirmSlug: '{project}' },
     ],
   },
@@ -182,6 +184,25 @@ export const PAGES: Readonly<Record<string, Page>> = {
       { form: 'open-link', role: 'member', days: '7', maxUses: '2' },
       { form: 'renew', invitationId: '{invitation}', does: 'link' },
       { form: 'revoke', invitationId: '{invitation}' },
+    ],
+  },
+  '/[org]/settings/teams': {
+    forms: [
+      { form: 'new-team', name: 'made' },
+      { form: 'members-see', see: 'teams' },
+      { form: 'members-see', see: 'all' },
+    ],
+  },
+  '/[org]/settings/teams/[team]': {
+    forms: [
+      { form: 'team', name: 'Renamed', slug: '{team}' },
+      { form: 'add-member', email: 'sam@example.com' },
+      { form: 'member', userId: '{member}' },
+      { form: 'membership', does: 'join' },
+      { form: 'membership', does: 'leave' },
+      { form: 'add-project', project: '{project}', role: 'viewer' },
+      { form: 'project', project: '{project}', does: 'take' },
+      { form: 'delete-team', delete: 'after what it has' },
     ],
   },
   '/[org]/settings/channels': {

@@ -93,7 +93,7 @@ export async function listPeople(
       'createdAt',
       'lastSeenMs',
     ])
-    .orderBy('email')
+    .orderBy('user.email')
     .execute()
   const members = await records
     .selectFrom('member')
