@@ -25,6 +25,7 @@ export const USED_OTHERWISE: Readonly<Record<string, string>> = {
   '@types/mailparser': 'types',
   '@types/node': 'types',
   '@types/nodemailer': 'types',
+  '@types/oidc-provider': 'types',
   '@types/pg': 'types',
   '@types/react': 'types',
   '@types/react-dom': 'types',

@@ -58,6 +58,7 @@ const SCREENS: Readonly<Record<string, string>> = {
   trackers: '/acme/settings/trackers',
   'new-tracker': '/acme/settings/trackers?kind=jira',
   tracker: `/acme/settings/trackers/${TRACKER}`,
+  sso: '/acme/settings/single-sign-on?kind=oidc',
   'link-issue': '/acme/shop/issues/SHOP-1/link',
   inbox: '/settings/inbox',
   notifications: '/settings/notifications',

@@ -62,17 +62,9 @@ export {
   type UserViewer,
   type Viewer,
 } from './viewer.ts'
-export {
-  connectionOf,
-  OIDC_SETTINGS,
-  SAML_SETTINGS,
-  ssoAddresses,
-  type SsoConnection,
-  type SsoDoor,
-} from './sso/connection.ts'
+export { OIDC_SETTINGS, SAML_SETTINGS, ssoAddresses, type SsoConnection } from './sso/connection.ts'
 export type { SsoIntent } from './sso/flow.ts'
 export { issuerUrl } from './sso/oidc.ts'
-export { domainOf, SSO_FAILURES, type SsoFailure, type SsoPerson, SsoRefusal } from './sso/provider.ts'
-export { SAML_MAX_CHARS } from './sso/saml.ts'
+export { domainOf, type SsoFailure, type SsoPerson, SsoRefusal } from './sso/provider.ts'
 export { METADATA_MAX_CHARS, readProviderMetadata } from './sso/saml-metadata.ts'
-export type { SingleSignOn, SsoReturn } from './sso/single-sign-on.ts'
+export type { SsoReturn } from './sso/single-sign-on.ts'

@@ -8,7 +8,7 @@ import type { Cookies } from '../auth/known-device.ts'
 import type { Seal } from '../auth/reencrypt.ts'
 
 /** `test`: an owner tries the settings. `connect`: somebody who is signed in connects their account. */
-export const SSO_INTENTS = ['sign-in', 'test', 'connect'] as const
+const SSO_INTENTS = ['sign-in', 'test', 'connect'] as const
 export type SsoIntent = (typeof SSO_INTENTS)[number]
 
 /** How long a person may take at the provider. */

@@ -25,7 +25,7 @@ const MAX_EMAIL_CHARS = 254
 const MAX_NAME_CHARS = 100
 
 /** Literal: they stand in addresses of the sign-in page, in the audit and in the log. */
-export const SSO_FAILURES = [
+const SSO_FAILURES = [
   /** The provider says that this person may not, or that they pressed "Cancel". */
   'denied',
   /** The browser comes back too late, a second time, or never left from here. */

@@ -41,7 +41,7 @@ export type SamlAnswer = {
 }
 
 /** Base64 of an answer. With 1,000 groups it has some 150 kB. */
-export const SAML_MAX_CHARS = 256 * 1024
+const SAML_MAX_CHARS = 256 * 1024
 const SKEW_MS = CLOCK_SKEW_SEC * 1000
 const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer'
 /** https://www.w3.org/TR/xmldsig-core1/#sec-SignatureAlg: no longer safe against forgery. */

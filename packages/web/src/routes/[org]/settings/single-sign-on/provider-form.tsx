@@ -49,12 +49,14 @@ export function ProviderForm({ kind, addresses, stored }: ProviderFormProps) {
     <>
       {kind === 'oidc' ? (
         <>
-          <p>Create a web application (confidential client, authorization code) at your provider, with:</p>
+          <p className="sso-empty">
+            Create a web application (confidential client, authorization code) at your provider, with:
+          </p>
           <CopyLine label="Redirect URI" text={addresses.callback} />
         </>
       ) : (
         <>
-          <p>Create a SAML 2.0 application at your provider, with:</p>
+          <p className="sso-empty">Create a SAML 2.0 application at your provider, with:</p>
           <CopyLine label="Single sign-on URL (ACS), also the recipient" text={addresses.acs} />
           <CopyLine
             label="Audience (SP entity ID), also the address of our metadata"
