@@ -28,6 +28,7 @@ export const SCREENS: Readonly<Record<string, string>> = {
   'issues, a search that is refused': '/acme/shop/issues?query=is%3Anonsense',
   'a project that waits for its first event': '/acme/fresh/issues',
   'an issue': ISSUE,
+  'the activity of an issue': `${ISSUE}/activity`,
   'a large issue': '/acme/shop/issues/SHOP-3',
   'one event of an issue': `${ISSUE}/events/`,
   'events of an issue': `${ISSUE}/events`,

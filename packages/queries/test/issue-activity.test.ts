@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { issueActivity } from '@sonde/queries'
+import { countComments, issueActivity } from '@sonde/queries'
 import { type Harness, NOW_MS, openHarness, type OrgGrant, type ProjectGrant } from './harness.ts'
 
 describe('the activity of an issue', () => {
@@ -97,6 +97,89 @@ describe('the activity of an issue', () => {
 
   it('of an issue that nothing was done about tells nothing', async () => {
     const [issue = 0] = await harness.issues(shop.projectId, [{ short_number: 9 }])
-    assert.deepEqual(await issueActivity(harness.deps, shop, { id: issue }), { activity: [], commits: [] })
+    assert.deepEqual(await issueActivity(harness.deps, shop, { id: issue }), {
+      activity: [],
+      commits: [],
+      olderFrom: undefined,
+    })
+  })
+
+  it('is told in pages, comments alone where they are asked for, with who is mentioned and who reacted', async () => {
+    const [issue = 0] = await harness.issues(shop.projectId, [{ short_number: 12 }])
+    const at = new Date(NOW_MS).toISOString()
+    for (const id of ['ada', 'bob'])
+      await harness.db
+        .insertInto('user')
+        .values({
+          id,
+          email: `${id}@acme.test`,
+          name: id,
+          createdAt: at,
+          updatedAt: at,
+          emailVerified: 1,
+        } as never)
+        .execute()
+    const ids: number[] = []
+    for (const kind of ['comment', 'resolved', 'comment', 'notified'] as const) {
+      const { id } = await harness.db
+        .insertInto('issue_change')
+        .values({
+          kind,
+          actor: 'user:ada',
+          issue_id: issue,
+          project_id: shop.projectId,
+          event_id: '',
+          at_ms: NOW_MS,
+          is_pending: 0,
+          ...(kind === 'resolved' && { detail: JSON.stringify({ resolvedIn: 'release', release: '2.0' }) }),
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      ids.push(id)
+      if (kind === 'comment')
+        await harness.db.insertInto('issue_comment').values({ change_id: id, body: '@bob' }).execute()
+    }
+    const [first = 0, resolved = 0, second = 0, notified = 0] = ids
+    for (const [handle, user_id] of [
+      ['@bob', 'bob'],
+      ['@gone', null],
+    ] as const)
+      await harness.db
+        .insertInto('comment_mention')
+        .values({ change_id: second, handle, user_id, team_id: null })
+        .execute()
+    for (const user_id of ['bob', 'ada'])
+      await harness.db
+        .insertInto('comment_reaction')
+        .values({ change_id: second, user_id, reaction: '👀', created_ms: NOW_MS })
+        .execute()
+    const page = await issueActivity(harness.deps, shop, { id: issue }, { limit: 2 })
+    assert.deepEqual(
+      page.activity.map(({ id }) => id),
+      [notified, second],
+    )
+    assert.equal(page.olderFrom, resolved)
+    assert.deepEqual(page.activity[1]?.comment?.mentions, [
+      { handle: '@bob', whom: 'user:bob', name: 'bob', isMe: false },
+      { handle: '@gone', whom: '', name: '@gone', isMe: false },
+    ])
+    const [reaction] = page.activity[1]?.comment?.reactions ?? []
+    assert.deepEqual([reaction?.reaction, reaction?.count], ['👀', 2])
+    assert.deepEqual(reaction?.by.toSorted(), ['ada', 'bob'])
+    const rest = await issueActivity(harness.deps, shop, { id: issue }, { limit: 2, fromId: page.olderFrom })
+    assert.deepEqual(
+      rest.activity.map(({ id, detail }) => [id, detail.release]),
+      [
+        [resolved, '2.0'],
+        [first, ''],
+      ],
+    )
+    assert.equal(rest.olderFrom, undefined)
+    const comments = await issueActivity(harness.deps, shop, { id: issue }, { onlyComments: true })
+    assert.deepEqual(
+      comments.activity.map(({ id }) => id),
+      [second, first],
+    )
+    assert.equal(await countComments(harness.deps, shop, { id: issue }), 2)
   })
 })

@@ -5,7 +5,7 @@ import type { Message, MessageKind } from '../messages/message.ts'
 import type { ConcernReason } from './concerned.ts'
 
 /** Of all others the screens tell alone. */
-export const TOLD_KINDS = [
+const TOLD_KINDS = [
   'comment',
   'assigned',
   'unassigned',

@@ -96,7 +96,7 @@ export type FixCommit = {
   readonly url: string | undefined
 }
 
-export const ACTIVITY_SHOWN = 10
+const ACTIVITY_SHOWN = 10
 const COMMITS_SHOWN = 20
 const NAMES_SHOWN = 20
 

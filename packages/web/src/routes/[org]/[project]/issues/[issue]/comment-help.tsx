@@ -69,8 +69,11 @@ export default function CommentHelp({ field, mentions, preview }: Props): ReactN
     current.addEventListener('blur', () => setTyped(undefined), { signal })
     current.setAttribute('aria-autocomplete', 'list')
     // What was typed while this was on its way.
-    look()
-    return () => listening.abort()
+    const first = requestAnimationFrame(() => look())
+    return () => {
+      cancelAnimationFrame(first)
+      listening.abort()
+    }
   }, [field])
   useEffect(() => {
     const { current } = field

@@ -1,7 +1,7 @@
 import '../../../../../../parts/forms/settings.css'
 import '../issue.css'
 import '../activity.css'
-import { type DataOf, Form, Link, useActionData, usePageData, useParams } from '@sonde/router'
+import { type DataOf, Link, useActionData, usePageData, useParams } from '@sonde/router'
 import { NO_FILTER } from '../../../../../../parts/event-filter/event-filter.ts'
 import { useFormState } from '../../../../../../parts/forms/use-form-state.ts'
 import { issueLinks } from '../../../../../../parts/issue/issue-links.ts'
