@@ -26,7 +26,7 @@ import { attachmentRoutes, eventRoutes } from './routes/event-routes.ts'
 import { exploreRoutes } from './routes/explore-routes.ts'
 import { invitationRoutes } from './routes/invitation-routes.ts'
 import { issueListRoutes } from './routes/issue-list-routes.ts'
-import { issueRoutes } from './routes/issue-routes.ts'
+import { issueRoutes, sharedIssueRoutes } from './routes/issue-routes.ts'
 import { issueRuleRoutes } from './routes/issue-rule-routes.ts'
 import { liveRoutes } from './routes/live-routes.ts'
 import { metricRuleRoutes } from './routes/metric-rule-routes.ts'
@@ -206,6 +206,7 @@ export function createApi(options: ApiOptions): Api {
   api.notFound((c) => c.json({ detail: 'The requested resource does not exist' }, 404))
   // Before the question who calls: what they carry is the proof.
   unsubscribeRoutes(api, options)
+  sharedIssueRoutes(api, options)
   channelHookRoutes(api, options)
   trackerWebhookRoutes(api, options)
   ssoRoutes(api, options)

@@ -242,4 +242,6 @@ export {
   takeOutFingerprints,
   type TakeOutInput,
 } from './moves/merge-issues.ts'
+export { openShare, setPublicLinks, SHARE_DAYS, shareIssue, unshareIssue } from './shares/share-issue.ts'
+export { createPostLimit } from './post-limit.ts'
 export { deleteIssues, type DeletedIssues, stopDiscarding } from './moves/delete-issues.ts'

@@ -471,6 +471,16 @@ export {
 } from './ownership/project-ownership.ts'
 export { ssoAddressesOf, ssoDomains, ssoSettings, type SsoSettings } from './sso/sso-settings.ts'
 export {
+  allowsPublicLinks,
+  issueShare,
+  SHARED_TAGS,
+  sharedIssue,
+  type SharedException,
+  type SharedFrame,
+  type SharedIssue,
+  type ShareState,
+} from './issues/shared-issue.ts'
+export {
   type DiscardedIssue,
   discardedIssues,
   type IssueFingerprint,
@@ -479,4 +489,5 @@ export {
   type MergedIssue,
   type MovingEvents,
   movingEvents,
+  projectsOfIssues,
 } from './issues/issue-fingerprints.ts'

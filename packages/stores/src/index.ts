@@ -138,6 +138,7 @@ export { RELEASE_STATUSES } from './records/release-tables.ts'
 export { FIRST_PARTITION, type LogPositions } from './records/log-partition.ts'
 export type * from './records/job-tables.ts'
 export type * from './records/move-tables.ts'
+export type * from './records/share-tables.ts'
 export {
   type Counted,
   FIGURE_COLUMNS,

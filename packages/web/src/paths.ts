@@ -84,6 +84,24 @@ export const paths = {
     path`/${org}/${project}/issues` + searchString(search),
   orgIssues: (org: string, search: IssueListSearch = {}) => path`/${org}/issues` + searchString(search),
   issue: (org: string, project: string, issue: string) => path`/${org}/${project}/issues/${issue}`,
+  /** Asks into which issue the others are merged; asks whether they are to be deleted. */
+  mergeIssues: (org: string, project: string, ids: readonly number[]) =>
+    path`/${org}/${project}/issues/merge` + queryOf({ ids: ids.join(',') }),
+  deleteIssues: (org: string, project: string, ids: readonly number[]) =>
+    path`/${org}/${project}/issues/delete` + queryOf({ ids: ids.join(',') }),
+  /** What became the issue: its fingerprints, and issues that were merged into it. `undo`: takes the last merge back. */
+  issueParts: (
+    org: string,
+    project: string,
+    issue: string,
+    search: { readonly did?: string | undefined; readonly undo?: string | undefined } = {},
+  ) => path`/${org}/${project}/issues/${issue}/merged` + queryOf(search),
+  /** Makes and revokes its public link. */
+  issueShare: (org: string, project: string, issue: string) => path`/${org}/${project}/issues/${issue}/share`,
+  /** Public: without a sign-in. */
+  shared: (token: string) => path`/settings/shared/${token}`,
+  /** What the project drops since somebody deleted it for good. */
+  discarded: (org: string, project: string) => path`/${org}/${project}/settings/discarded`,
   event: (org: string, project: string, issue: string, event: EventRef) =>
     path`/${org}/${project}/issues/${issue}/events/${event}`,
   eventJson: (org: string, project: string, issue: string, event: EventRef) =>

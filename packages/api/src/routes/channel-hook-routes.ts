@@ -4,9 +4,9 @@
  * told nothing, not even whether there is such a channel.
  */
 import { createAnswerHook, InvalidInput } from '@sonde/commands'
+import { createPostLimit } from '@sonde/commands'
 import type { Api, ApiOptions } from '../api-context.ts'
 import { API_BODY_BYTES, boundedBody } from '../json-body.ts'
-import { createPostLimit } from '../post-limit.ts'
 
 /** Of one address in a minute. These services send for many customers from a few. */
 const POSTS_A_MINUTE = 600

@@ -1,7 +1,16 @@
 /** One issue, its events and tags. Under the organization's path, and under `/issues/{id}/` as older clients ask. */
 import type { Grant } from '@sonde/access'
 import { SondeError } from '@sonde/base'
-import { changeIssues, deleteIssues, InvalidInput, takeOutFingerprints, undoIssues } from '@sonde/commands'
+import {
+  changeIssues,
+  deleteIssues,
+  InvalidInput,
+  openShare,
+  shareIssue,
+  takeOutFingerprints,
+  undoIssues,
+  unshareIssue,
+} from '@sonde/commands'
 import {
   countComments,
   EVENT_CHOICES,
@@ -12,6 +21,8 @@ import {
   issueEvent,
   issueEvents,
   issueParts,
+  issueShare,
+  sharedIssue,
   type IssueRow,
   issueTags,
   issueTagValues,
@@ -27,6 +38,35 @@ import { eventRowJson } from '../serializers/event-row.ts'
 import { inboxJson, issueDetailJson, tagSummaryJson, tagValueJson } from '../serializers/issue.ts'
 import { changeFrom, issueChangeBody } from './issue-list-routes.ts'
 
+/** Without a sign-in: the token in the address is all there is. https://docs.sentry.io/product/issues/issue-details/ */
+export function sharedIssueRoutes(
+  api: Api,
+  { commands, queries, clientAddress }: Pick<ApiOptions, 'commands' | 'queries' | 'clientAddress'>,
+): void {
+  for (const path of ['/organizations/:org/shared/issues/:share', '/shared/issues/:share'])
+    api.get(path, async (c) => {
+      c.header('cache-control', 'no-store')
+      const address = clientAddress?.(c.req.raw.headers)
+      const opened = await openShare(commands, pathParam(c, 'share'), address)
+      if (opened && 'waitSec' in opened) {
+        c.header('retry-after', String(opened.waitSec))
+        return c.json({ detail: 'Too many requests.' }, 429)
+      }
+      const issue = opened && (await sharedIssue(queries, opened.issueId))
+      if (!issue) return c.json({ detail: 'The requested resource does not exist' }, 404)
+      const { firstSeenMs, lastSeenMs, eventCount, projectName, event, ...shown } = issue
+      return c.json({
+        ...shown,
+        isPublic: true,
+        project: { name: projectName },
+        count: String(eventCount),
+        firstSeen: isoDate(firstSeenMs),
+        lastSeen: isoDate(lastSeenMs),
+        latestEvent: event ? { ...event, dateCreated: isoDate(event.timestampMs) } : null,
+      })
+    })
+}
+
 export function issueRoutes(api: Api, options: ApiOptions): void {
   const { queries, publicUrl } = options
   const open = openIssue(options)
@@ -35,8 +75,16 @@ export function issueRoutes(api: Api, options: ApiOptions): void {
 
     api.put(base, async (c) => {
       const { grant, issue } = await open(c, 'event:write')
-      const undo = await changeOne(options, grant, issue.id, await issueChangeBody(c))
-      return detail(c, options, { grant, issue }, { undo: undo ?? null })
+      const body = await issueChangeBody(c)
+      const isPublic = body.value('isPublic')
+      if (body.value('discard') === true) {
+        const { grant: may } = await open(c, 'event:delete')
+        await deleteIssues(options.commands, may, { ids: [issue.id], discard: true })
+        return c.body(null, 202)
+      }
+      const shareId = typeof isPublic === 'boolean' ? await share(options, grant, issue, isPublic) : undefined
+      const undo = await changeOne(options, grant, issue.id, body)
+      return detail(c, options, { grant, issue }, { undo: undo ?? null, ...(shareId && { shareId }) })
     })
 
     api.delete(base, async (c) => {
@@ -129,6 +177,19 @@ async function changeOne(
   return undo
 }
 
+/** The token of a new link; its answer is the only one that has it. */
+async function share(
+  { commands }: ApiOptions,
+  grant: Grant<'event:write', 'org'>,
+  { id, project }: IssueRow,
+  isPublic: boolean,
+): Promise<string | undefined> {
+  const of = { id, projectId: project.id }
+  if (isPublic) return (await shareIssue(commands, grant, of)).token
+  await unshareIssue(commands, grant, of)
+  return undefined
+}
+
 /** Those that some event has together are one, named by the first. */
 async function hashes(
   c: ApiContext,
@@ -160,19 +221,21 @@ async function detail(
   c: ApiContext,
   { queries, publicUrl }: ApiOptions,
   { grant, issue }: { readonly grant: Grant<'event:read', 'org'>; readonly issue: IssueRow },
-  also: { readonly undo?: string | null } = {},
+  also: { readonly undo?: string | null; readonly shareId?: string } = {},
 ): Promise<Response> {
   const found = await issueDetail(queries, grant, issue.id)
   if (!found) return c.notFound()
   const inbox = inboxJson(found, queries.clock.nowMs())
-  const [{ activity }, numComments, people] = await Promise.all([
+  const [{ activity }, numComments, people, share] = await Promise.all([
     issueActivity(queries, grant, issue, { limit: ACTIVITY_IN_DETAIL }),
     countComments(queries, grant, issue),
     participants(queries, grant, issue),
+    issueShare(queries, found.id),
   ])
   return c.json({
     ...issueDetailJson(found, { publicUrl, orgSlug: grant.orgSlug }),
     inbox,
+    isPublic: share !== undefined,
     activity: activity.map((each) => activityJson(each)),
     numComments,
     participants: people.map(({ userId, name, email }) => ({ type: 'user', id: userId, name, email })),

@@ -11,9 +11,9 @@ import {
   recordSsoFailure,
   recordSsoTest,
 } from '@sonde/commands'
+import { createPostLimit } from '@sonde/commands'
 import { type Api, type ApiContext, type ApiOptions, pathParam } from '../api-context.ts'
 import { API_BODY_BYTES, boundedBody } from '../json-body.ts'
-import { createPostLimit } from '../post-limit.ts'
 
 /** Of one address in a minute. An office shares one, and each sign-in takes three. */
 const REQUESTS_A_MINUTE = 300

@@ -9,10 +9,10 @@ import {
   takeTrackerWebhook,
   unlinkTrackerIssue,
 } from '@sonde/commands'
+import { createPostLimit } from '@sonde/commands'
 import { type TrackerLink, trackerLinks } from '@sonde/queries'
 import { type Api, type ApiOptions, pathParam } from '../api-context.ts'
 import { API_BODY_BYTES, boundedBody, jsonBody } from '../json-body.ts'
-import { createPostLimit } from '../post-limit.ts'
 import { setSinglePage } from '../request-params.ts'
 import { openIssue } from './issue-routes.ts'
 

@@ -5,8 +5,8 @@
  * links must not end anything.
  */
 import { unsubscribe } from '@sonde/commands'
+import { createPostLimit } from '@sonde/commands'
 import type { Api, ApiOptions } from '../api-context.ts'
-import { createPostLimit } from '../post-limit.ts'
 
 /** Of one address in a minute. A provider posts for many people from one. */
 const POSTS_A_MINUTE = 120

@@ -126,6 +126,8 @@ export type NamedIssue = {
   readonly shortId: string
   readonly title: string
   readonly level: string
+  readonly eventCount: number
+  readonly firstSeenMs: number
 }
 
 /** Those of the project, in no order. */
@@ -137,14 +139,16 @@ export async function issuesNamed(
   if (ids.length === 0) return []
   const rows = await records
     .selectFrom('issue')
-    .select(['id', 'short_number', 'title', 'level'])
+    .select(['id', 'short_number', 'title', 'level', 'event_count', 'first_seen_ms'])
     .where('project_id', '=', grant.projectId)
     .where('id', 'in', ids)
     .execute()
-  return rows.map(({ id, short_number, title, level }) => ({
+  return rows.map(({ id, short_number, title, level, ...row }) => ({
     id,
     shortId: `${grant.projectSlug.toUpperCase()}-${short_number}`,
     title,
     level,
+    eventCount: row.event_count,
+    firstSeenMs: row.first_seen_ms,
   }))
 }

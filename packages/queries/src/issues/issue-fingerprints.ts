@@ -1,9 +1,9 @@
 /** What became one issue: its fingerprints with their events, and the issues that people merged into it. */
 import type { Grant } from '@sonde/access'
-import { findHashGroups, fingerprintsOf, type HashGroup, hashesOf } from '@sonde/stores'
+import { findHashGroups, fingerprintsOf, type HashGroup, hashesOf, inProjects } from '@sonde/stores'
 import { actorNames } from '../artifacts/reprocessing.ts'
 import type { QueryDeps } from '../query-deps.ts'
-import type { IssueRow } from './issue-row.ts'
+import { type IssueRow, selectIssues } from './issue-row.ts'
 
 type Deps = Pick<QueryDeps, 'records' | 'telemetry'>
 
@@ -176,4 +176,15 @@ export async function discardedIssues(
       lastMs: times.length === 0 ? undefined : Math.max(...times),
     }
   })
+}
+
+/** Slugs of the projects that these issues are of, within the grant. */
+export async function projectsOfIssues(
+  { records }: Pick<QueryDeps, 'records'>,
+  grant: Grant<'event:read', 'org' | 'project'>,
+  ids: readonly number[],
+): Promise<readonly string[]> {
+  if (ids.length === 0) return []
+  const rows = await selectIssues(records).where(inProjects(grant)).where('issue.id', 'in', ids).execute()
+  return [...new Set(rows.map((row) => row.project_slug))]
 }

@@ -26,6 +26,7 @@ import { ATTACHMENT_USAGE_POSTGRES } from './postgres/attachment-usage.ts'
 import { toPostgres } from './postgres/translate.ts'
 import { PUSH } from './push-tables.ts'
 import { ISSUE_COMMITS, RELEASES } from './release-tables.ts'
+import { SHARES } from './share-tables.ts'
 import { SPIKES } from './spike-tables.ts'
 import { ISSUE_TEXT } from './sqlite/sqlite-text-index.ts'
 import { SSO } from './sso-tables.ts'
@@ -303,6 +304,7 @@ export const MIGRATIONS: readonly RecordsMigration[] = [
   { name: '0054-single-sign-on', statements: SSO },
   { name: '0041-project-access', statements: PROJECT_ACCESS },
   { name: '0043-review', statements: REVIEW },
+  { name: '0048-issue-shares', statements: SHARES },
 ]
 
 /** The last step: what a database has that this version opened. */

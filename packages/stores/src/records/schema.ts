@@ -20,6 +20,7 @@ import type { PersonColumns, SignInTables, TokenLifeColumns } from './people-tab
 import type { PushTables } from './push-tables.ts'
 import type { ReleaseTables } from './release-tables.ts'
 import type { Role } from './roles.ts'
+import type { ShareColumns, ShareTables } from './share-tables.ts'
 import type { SpikeTables } from './spike-tables.ts'
 import type { SsoTables } from './sso-tables.ts'
 import type { MembersSeeColumn, TeamTables } from './team-tables.ts'
@@ -42,6 +43,7 @@ export type RecordsSchema = OwnTables &
   PushTables &
   ReleaseTables &
   ReprocessingTables &
+  ShareTables &
   SignInTables &
   SpikeTables &
   SsoTables &
@@ -112,14 +114,15 @@ export type TwoFactorTable = {
   /** 0: set up, and no code was entered yet. */
   verified: number | null
 }
-export type OrganizationTable = MembersSeeColumn & {
-  id: Generated<number>
-  slug: string
-  name: string
-  created_ms: Fixed<number>
-  /** 1: members open it only with a second factor. */
-  requires_second_factor: Generated<number>
-}
+export type OrganizationTable = ShareColumns &
+  MembersSeeColumn & {
+    id: Generated<number>
+    slug: string
+    name: string
+    created_ms: Fixed<number>
+    /** 1: members open it only with a second factor. */
+    requires_second_factor: Generated<number>
+  }
 export type MemberTable = { org_id: number; user_id: string; role: Role; created_ms: Fixed<number> }
 
 export type ProjectTable = {

@@ -118,6 +118,12 @@ export function BulkBar({ org, formId, page, rowIds, selection, hasFailed, onCha
         <button type="submit" name="status" value="unresolved" className="button button-small">
           <Icon name="reopen" /> Reopen
         </button>
+        <button type="submit" name="go" value="merge" data-verb="Merge" className="button button-small">
+          Merge
+        </button>
+        <button type="submit" name="go" value="delete" data-verb="Delete" className="button button-small">
+          Delete
+        </button>
         <AssignMenu
           org={org}
           isInForm

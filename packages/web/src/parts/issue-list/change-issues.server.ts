@@ -1,8 +1,9 @@
 /** What the lists' forms post: a change to chosen issues or to all that match, and its undo. */
 import type { Grant } from '@sonde/access'
 import { changeIssues as runChange, MAX_ISSUES_AT_ONCE } from '@sonde/commands'
-import { matchingIssueIds, SearchError } from '@sonde/queries'
-import { type ActionArgs, httpError, type Invalid, invalid } from '@sonde/router/server'
+import { matchingIssueIds, projectsOfIssues, SearchError } from '@sonde/queries'
+import { type ActionArgs, httpError, type Invalid, invalid, redirect } from '@sonde/router/server'
+import { paths } from '../../paths.ts'
 import type { AppContext } from '../../server/app-context.server.ts'
 import {
   changed,
@@ -14,6 +15,7 @@ import {
   type Undone,
   undoChange,
 } from '../issue/read-deed.server.ts'
+import { MAX_CHOSEN } from './chosen-issues.server.ts'
 import { readListSearch } from './list-search.ts'
 import { ROWS } from './load-list.server.ts'
 
@@ -42,14 +44,12 @@ export async function changeIssues(
   const form = await args.formData()
   const undone = form.get('undo')
   if (typeof undone === 'string') return undoChange(args, grant, { undo: undone })
+  const go = form.get('go')
+  if (go === 'merge' || go === 'delete') return ask(args, grant, go, form)
   const deed = await readDeed(args, grant, form)
   try {
     if (form.get('all') === '1') return await changeMatching(args, grant, deed, form.get('confirmed') === '1')
-    const ids = form
-      .getAll('id')
-      .flatMap((value) => (typeof value === 'string' ? value.split(',') : []))
-      .map(Number)
-      .filter((id) => Number.isSafeInteger(id) && id > 0)
+    const ids = chosenIn(form)
     if (ids.length === 0) return invalid<ChangeOutcome>({ kind: 'none-chosen' })
     if (ids.length > MAX_ISSUES_AT_ONCE) return httpError(400)
     const { count, undo } = await runChange(args.context.commands, grant, deed.change, { ids })
@@ -59,6 +59,36 @@ export async function changeIssues(
     if (error instanceof SearchError) return invalid<ChangeOutcome>({ kind: 'none-chosen' })
     return invalid<ChangeOutcome>(refusedBy(error))
   }
+}
+
+const chosenIn = (form: FormData): readonly number[] =>
+  form
+    .getAll('id')
+    .flatMap((value) => (typeof value === 'string' ? value.split(',') : []))
+    .map(Number)
+    .filter((id) => Number.isSafeInteger(id) && id > 0)
+
+/** Leads to the page that asks. Of one project, and no more than can be looked through. */
+async function ask(
+  { context }: Args,
+  grant: EventsGrant,
+  go: 'merge' | 'delete',
+  form: FormData,
+): Promise<Invalid<ChangeOutcome>> {
+  const ids = chosenIn(form)
+  const refuse = (refused: string) => invalid<ChangeOutcome>({ kind: 'refused', refused })
+  if (form.get('all') === '1') return refuse(`select at most ${MAX_CHOSEN} issues to ${go}`)
+  if (ids.length > MAX_CHOSEN) return refuse(`at most ${MAX_CHOSEN} issues at once`)
+  const [project, ...others] = await projectsOfIssues(context.queries, grant, ids)
+  if (project === undefined) return invalid<ChangeOutcome>({ kind: 'none-chosen' })
+  if (others.length > 0) return refuse('the issues are of several projects')
+  if (go === 'merge' && ids.length < 2) return refuse('select at least two issues to merge')
+  return redirect(
+    go === 'merge'
+      ? paths.mergeIssues(grant.orgSlug, project, ids)
+      : paths.deleteIssues(grant.orgSlug, project, ids),
+    303,
+  )
 }
 
 async function changeMatching(

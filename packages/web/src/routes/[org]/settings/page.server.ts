@@ -10,9 +10,11 @@ import {
   requireSecondFactor,
   scopesOfRole,
   setMemberRole,
+  setPublicLinks,
 } from '@sonde/commands'
 import {
   allowsEndlessTokens,
+  allowsPublicLinks,
   listInvitations,
   listMembers,
   listOrganizations,
@@ -88,6 +90,11 @@ async function change(args: Args, grant: OrgGrant, posted: PostedFields): Promis
     await requireSecondFactor(commands, requireAlso(grant, 'org:write'), isRequired)
     return isRequired ? 'second-factor-on' : 'second-factor-off'
   }
+  if (form === 'public-links') {
+    const areAllowed = posted.text('allow') === 'yes'
+    await setPublicLinks(commands, requireAlso(grant, 'org:write'), { areAllowed })
+    return areAllowed ? 'public-links-on' : 'public-links-off'
+  }
   if (form === 'endless') {
     const isAllowed = posted.text('allow') === 'yes'
     await allowEndlessTokens(commands, requireAlso(grant, 'org:write'), isAllowed)
@@ -122,12 +129,13 @@ export async function load(args: LoadArgs<AppContext, 'org'>) {
   const grant = await orgGrant(args, 'member:read')
   const mayChange = mayAlso(grant, 'member:write')
   const mayOwn = mayAlso(grant, 'org:write')
-  const [all, mayBeEndless, tokens, invitations, [organization]] = await Promise.all([
+  const [all, mayBeEndless, tokens, invitations, [organization], publicLinks] = await Promise.all([
     listMembers(queries, grant),
     allowsEndlessTokens(queries, [grant.orgId]),
     mayAlso(grant, 'token:write') ? listTokens(queries, requireAlso(grant, 'token:write')) : undefined,
     mayChange ? listInvitations(queries, grant) : [],
     listOrganizations(queries, [requireAlso(grant, 'org:read')]),
+    allowsPublicLinks(queries, grant.orgId),
   ])
   const search = args.url.searchParams.get('q')?.trim() ?? ''
   const found = all.filter((member) => isMeant(member, search))
@@ -157,6 +165,7 @@ export async function load(args: LoadArgs<AppContext, 'org'>) {
     })),
     scopes: scopesOfRole(role),
     mayBeEndless,
+    allowsPublicLinks: publicLinks,
     mayChange,
     mayOwn,
   }

@@ -121,6 +121,11 @@ export default function OrgSettings() {
         </Section>
       )}
       {mayOwn && (
+        <Section id="public-links" title="Public links">
+          <PublicLinks areAllowed={data.allowsPublicLinks} />
+        </Section>
+      )}
+      {mayOwn && (
         <Section id="endless" title="Token expiration">
           <EndlessTokens isAllowed={data.mayBeEndless} />
         </Section>
@@ -160,6 +165,25 @@ function SecondFactorPolicy({ isRequired, without }: SecondFactorPolicyProps) {
           {error}
         </p>
       )}
+    </>
+  )
+}
+
+/** Whether issues may be shown to people without an account. */
+function PublicLinks({ areAllowed }: { readonly areAllowed: boolean }) {
+  return (
+    <>
+      <p>
+        {areAllowed
+          ? 'Members can share issues by public links that expire.'
+          : 'No issue can be opened by a public link. Links that were made work again once you allow them.'}
+      </p>
+      <Form className="settings-line">
+        <input type="hidden" name="form" value="public-links" />
+        <button type="submit" className="button" name="allow" value={areAllowed ? 'no' : 'yes'}>
+          {areAllowed ? 'Forbid public links' : 'Allow public links'}
+        </button>
+      </Form>
     </>
   )
 }

@@ -1,11 +1,11 @@
 import '../../../parts/figures/status.css'
-import { Form, Link, usePageData, useRevalidate, useSearchParams } from '@sonde/router'
-import { useEffect } from 'react'
+import { Form, Link, usePageData, useSearchParams } from '@sonde/router'
 import { formatBytes, formatExact, formatShare } from '../../../format/format-count.ts'
 import { bytesText } from '../../../parts/figures/figures-text.ts'
 import { paths } from '../../../paths.ts'
 import type { OperatorStatus } from '../../../server/operator-status.ts'
 import type { SelfReportState } from '../../../server/self-report.server.ts'
+import { useRefresh } from '../../../shell/use-refresh.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Section, TableFrame } from '../../../ui/section.tsx'
 import { Ago } from '../../../ui/time.tsx'
@@ -117,27 +117,6 @@ function resultOf(params: URLSearchParams): DeadResult | undefined {
   const [done, failed] = [Number(params.get('done')), Number(params.get('failed'))]
   const isRight = Number.isSafeInteger(done) && Number.isSafeInteger(failed)
   return change !== null && isRight ? { change, done, failed } : undefined
-}
-
-/** Fetches the page's data again every `everyMs` while the page can be seen; the next fetch waits for the one before. */
-function useRefresh(everyMs: number): void {
-  const revalidate = useRevalidate()
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    let isStopped = false
-    const schedule = (): void => {
-      timer = setTimeout(() => void refresh(), everyMs)
-    }
-    const refresh = async (): Promise<void> => {
-      if (document.visibilityState === 'visible') await revalidate()
-      if (!isStopped) schedule()
-    }
-    schedule()
-    return () => {
-      isStopped = true
-      clearTimeout(timer)
-    }
-  }, [revalidate, everyMs])
 }
 
 function PartList({ parts }: Pick<OperatorStatus, 'parts'>) {

@@ -106,6 +106,11 @@ export default function Settings() {
           <Link to={paths.ownership(org, project.slug)}>Ownership rules and CODEOWNERS</Link>
         </p>
       </Section>
+      <Section id="discarded" title="Discarded issues" note="Deleted for good: their events are dropped.">
+        <p>
+          <Link to={paths.discarded(org, project.slug)}>Discarded issues</Link>
+        </p>
+      </Section>
       <Section id="limit" title="Rate limit" note="Applies to all keys combined.">
         <LimitForm
           limit={door.rateLimit}

@@ -38,6 +38,7 @@ export function IssueScreen(props: IssueScreenProps) {
     owners,
     suspects,
     similar,
+    moving,
     activity,
     linked,
     mayChange,
@@ -96,6 +97,7 @@ export function IssueScreen(props: IssueScreenProps) {
           owners={owners}
           suspects={suspects}
           similar={similar}
+          moving={moving}
           activity={activity}
           linked={linked}
         />

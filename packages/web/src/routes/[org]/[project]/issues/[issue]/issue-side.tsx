@@ -1,4 +1,4 @@
-import type { IssueDetail, SuspectCommits, TagSummary } from '@sonde/queries'
+import type { IssueDetail, MovingEvents, SuspectCommits, TagSummary } from '@sonde/queries'
 import { Link } from '@sonde/router'
 import { lazy, Suspense } from 'react'
 import { countOf, formatExact, formatShare } from '../../../../../format/format-count.ts'
@@ -105,10 +105,11 @@ type Props = {
   readonly similar: readonly SimilarRow[]
   readonly activity: ShownActivity
   readonly linked: LinkedIssuesProps
+  readonly moving: MovingEvents | undefined
 }
 
 /** What is true of the whole issue, whichever of its events is shown. */
-export function IssueSide({ org, issue, links, owners, suspects, similar, activity, linked }: Props) {
+export function IssueSide({ org, issue, links, owners, suspects, similar, activity, linked, moving }: Props) {
   const last24h = issue.bars24h.counts.reduce((sum, count) => sum + count, 0)
   return (
     <aside className="issue-side" aria-label="About the issue">
@@ -145,13 +146,31 @@ export function IssueSide({ org, issue, links, owners, suspects, similar, activi
         )}
       </dl>
       <Owners owners={owners} />
+      <IssueParts org={org} issue={issue} moving={moving} />
       {suspects && suspects.commits.length > 0 && <SuspectList {...suspects} />}
       <LinkedIssues {...linked} />
       <ActivityPanel shortId={issue.shortId} activity={activity} />
       <TagShares tags={issue.tags} links={links} />
-      <SimilarIssues org={org} project={issue.project.slug} similar={similar} />
+      <SimilarIssues org={org} project={issue.project.slug} similar={similar} id={issue.id} />
       <IssueSpeed url={links.speed()} />
     </aside>
+  )
+}
+
+/** The ways to what the issue consists of, and how far its events have followed. */
+function IssueParts({ org, issue, moving }: Pick<Props, 'org' | 'issue' | 'moving'>) {
+  const paths = usePaths()
+  const { shortId, project } = issue
+  return (
+    <p className="issue-parts">
+      {moving && (
+        <span role="status">
+          Moving events: {formatExact(moving.moved)} of {formatExact(moving.total)}
+        </span>
+      )}
+      <Link to={paths.issueParts(org, project.slug, shortId)}>Fingerprints and merged issues</Link>
+      <Link to={paths.issueShare(org, project.slug, shortId)}>Share</Link>
+    </p>
   )
 }
 
@@ -206,6 +225,7 @@ function SuspectList({ release, commits }: SuspectCommits) {
 }
 
 type SimilarRow = {
+  readonly id: number
   readonly shortId: string
   readonly title: string
   readonly status: string
@@ -219,17 +239,18 @@ type SimilarIssuesProps = {
   readonly org: string
   readonly project: string
   readonly similar: readonly SimilarRow[]
+  readonly id: number
 }
 
 /** Other issues of the project that look alike, and what is alike in them. */
-function SimilarIssues({ org, project, similar }: SimilarIssuesProps) {
+function SimilarIssues({ org, project, similar, id }: SimilarIssuesProps) {
   const paths = usePaths()
   if (similar.length === 0) return null
   return (
     <div className="similar">
       <h2>Similar issues</h2>
       <ul>
-        {similar.map(({ shortId, title, status, eventCount, lastSeenMs, reason }) => (
+        {similar.map(({ id: other, shortId, title, status, eventCount, lastSeenMs, reason }) => (
           <li key={shortId}>
             <Link to={paths.issue(org, project, shortId)} prefetch="intent" title={titleOf(title)}>
               <bdi>{title}</bdi>
@@ -239,6 +260,9 @@ function SimilarIssues({ org, project, similar }: SimilarIssuesProps) {
             </span>{' '}
             {status !== 'unresolved' && <Badge>{status}</Badge>}
             {reason !== '' && <p className="muted">{reason}</p>}
+            <Link to={paths.mergeIssues(org, project, [id, other])} prefetch="none">
+              Merge<span className="sr-only"> with {shortId}</span>
+            </Link>
           </li>
         ))}
       </ul>

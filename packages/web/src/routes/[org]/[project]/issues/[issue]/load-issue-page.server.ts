@@ -12,6 +12,7 @@ import {
   type IssueDetail,
   issueDetail,
   issueEvent,
+  movingEvents,
   narrowedEventId,
   narrowedNeighbours,
   orderedReleases,
@@ -45,14 +46,16 @@ export async function loadIssuePage(args: Args, ref: EventRef) {
   const issue = (await issueDetail(queries, grant, args.params.issue)) ?? notFound()
   leadOn(args, issue)
   const filter = readEventFilter(args.url.searchParams)
-  const [searched, alike, releases, activity, linked] = await Promise.all([
+  const [searched, alike, releases, activity, linked, moving] = await Promise.all([
     orRefusal(() => loadEvent(args, grant, issue, ref)),
     similarIssues(queries, issue, SIMILAR),
     orderedReleases(queries, grant),
     loadActivity(args, grant, issue),
     loadLinked(args, grant, issue),
+    movingEvents(queries, issue),
   ])
-  const similar = alike.map(({ issue: { shortId, title, status, eventCount, lastSeenMs }, reason }) => ({
+  const similar = alike.map(({ issue: { id, shortId, title, status, eventCount, lastSeenMs }, reason }) => ({
+    id,
     shortId,
     title,
     status,
@@ -86,6 +89,7 @@ export async function loadIssuePage(args: Args, ref: EventRef) {
     similar,
     activity,
     linked,
+    moving,
     mayChange: mayAlso(grant, 'event:write'),
     latestRelease: releases[0]?.version,
     choice,
