@@ -70,6 +70,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'GET /projects/:org/:project/issues': {},
   ...both(ISSUES, (base) => ({
     [`GET ${base}`]: {},
+    [`GET ${base}/hashes`]: {},
     [`GET ${base}/events`]: {},
     [`GET ${base}/events/:event`]: {},
     [`GET ${base}/tags`]: {},
@@ -166,8 +167,19 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     query: { id: '{issueId}' },
     json: () => ({ status: 'unresolved' }),
   },
+  'DELETE /organizations/:org/issues': { query: { id: '{other15}' } },
+  'DELETE /projects/:org/:project/issues': { query: { id: '{other16}' } },
   ...both(ISSUES, (base, index) => ({
     [`PUT ${base}`]: RESOLVE,
+    [`PUT ${base}/hashes`]: {
+      names: { issueId: `{other${index * 2}}` },
+      query: { backTo: `{other${index * 2 + 1}}` },
+    },
+    [`DELETE ${base}/hashes`]: {
+      names: { issueId: `{other${index * 2 + 4}}` },
+      query: { backTo: `{other${index * 2 + 5}}` },
+    },
+    [`DELETE ${base}`]: { names: { issueId: `{other${index + 13}}` } },
     [`POST ${base}/external-issues`]: { json: ({ tracker = '' }: Names) => ({ trackerId: tracker }) },
     [`DELETE ${base}/external-issues/:external`]:
       index === 0 ? {} : { names: { external: '{spareExternal}' } },
@@ -245,6 +257,8 @@ export const OWN_OPERATIONS: readonly string[] = [
   // Its token alone says whom it is about.
   'GET /unsubscribe',
   'POST /unsubscribe',
+  'GET /organizations/:org/shared/issues/:share',
+  'GET /shared/issues/:share',
   // Its signature says whose it is.
   'POST /trackers/:tracker/webhook',
   'POST /channels/:channel/hook',

@@ -206,6 +206,7 @@ export async function fillAcme(
     // Of a role that no viewer gives themselves.
     await call('POST', `/projects/acme/shop/teams/${slug}/`, { role: 'member' })
   }
+  const others = await otherIssues(sonde, shop, api, call)
   const records = new DatabaseSync(join(sonde.dataDir, 'records.sqlite'), { readOnly: true })
   const one = (sql: string): string => String(Object.values(records.prepare(sql).get() ?? {})[0])
   const keys = records
@@ -219,6 +220,7 @@ export async function fillAcme(
     spareProject: spare.project,
     issue: issue?.shortId ?? '',
     issueId: issue?.id ?? '',
+    ...others,
     event,
     attachment: attachments[0]?.id ?? '',
     spareAttachment: attachments[1]?.id ?? '',
@@ -274,4 +276,59 @@ export async function fillAcme(
   }
   records.close()
   return names
+}
+
+/** As many as requests merge, take apart and delete. */
+const OTHERS = 20
+
+/** Named `other0`, `other1`, … Of the first ten each second is merged into the one before, of the next three two into the first. */
+async function otherIssues(
+  sonde: RunningSonde,
+  shop: CreatedProject,
+  api: ReturnType<typeof apiClient>,
+  call: <T>(method: string, path: string, body?: object) => Promise<T>,
+): Promise<Names> {
+  const texts = Array.from({ length: OTHERS }, (_, at) => `${SECRET} other ${at}`)
+  const records = new DatabaseSync(join(sonde.dataDir, 'records.sqlite'))
+  const isNone = async (sql: string): Promise<void> => {
+    while (records.prepare(sql).get() !== undefined) await api.get('/api/0/projects/acme/shop/')
+  }
+  // Nobody is told of them: what waits to be told changes by itself.
+  const rules = records.prepare('SELECT id FROM alert_rule WHERE is_enabled = 1').all()
+  records.exec('UPDATE alert_rule SET is_enabled = 0')
+  for (const [at, text] of texts.entries())
+    await eventIn(shop, text, newEventId(), { fingerprint: [`other ${at}`] })
+  const issues = await api.until<{ id: string; title: string }[]>(
+    '/api/0/projects/acme/shop/issues/?query=',
+    (list) => list.length > OTHERS,
+  )
+  const ids = texts.map((text) => issues.find(({ title }) => title === text)?.id ?? '')
+  for (const [into, ...gone] of [
+    [0, 1],
+    [2, 3],
+    [4, 5],
+    [6, 7],
+    [8, 9],
+    [10, 11, 12],
+  ])
+    await call(
+      'PUT',
+      `/organizations/acme/issues/?${[into, ...gone].map((at) => `id=${ids[at ?? 0]}`).join('&')}`,
+      {
+        merge: 1,
+      },
+    )
+  await isNone('SELECT 1 FROM issue_change WHERE is_pending = 1 OR is_untold = 1')
+  await isNone('SELECT 1 FROM issue_move WHERE finished_ms IS NULL')
+  for (const { id } of rules)
+    records.prepare('UPDATE alert_rule SET is_enabled = 1 WHERE id = ?').run(id ?? 0)
+  records.close()
+  const hashes = await call<{ id: string; latestEvent: { title: string } | null }[]>(
+    'GET',
+    `/organizations/acme/issues/${ids[10]}/hashes/`,
+  )
+  return {
+    ...Object.fromEntries(ids.map((id, at) => [`other${at}`, id])),
+    splitHash: hashes.find(({ latestEvent }) => latestEvent?.title === texts[12])?.id ?? '',
+  }
 }

@@ -22,6 +22,8 @@ const LIST_FORMS: readonly Names[] = [
   { assignee: 'me', id: '{issueId}' },
   { assignee: 'none', all: '1', confirmed: '1' },
   { undo: 'assignee=<:{issueId}' },
+  { go: 'merge', id: '{other8},{issueId}' },
+  { go: 'delete', id: '{other8}' },
 ]
 const ISSUE_FORMS: readonly Names[] = [
   STATUS,
@@ -91,9 +93,30 @@ export const PAGES: Readonly<Record<string, Page>> = {
   '/[org]/[project]/issues/[issue]/activity/mentions': { query: { q: '@' } },
   '/[org]/[project]/issues/[issue]/activity/preview': { forms: [{ text: 'from a form' }], status: 303 },
   '/[org]/[project]/issues/[issue]/link/find': { query: { tracker: '{tracker}', place: 'x', q: 'made' } },
+  '/[org]/[project]/issues/[issue]/merged': {
+    names: { issue: '{other10}' },
+    forms: [
+      { does: 'split', hash: '{splitHash}' },
+      { does: 'back', back: '{other11}' },
+      { undo: 'merged<{other8}:1' },
+    ],
+  },
+  '/[org]/[project]/issues/[issue]/share': { forms: [{ does: 'share', days: '7' }, { does: 'revoke' }] },
   '/[org]/[project]/issues/[issue]/speed': {},
   '/[org]/[project]/issues/[issue]/tags/[key]': {},
   '/[org]/[project]/issues': { forms: LIST_FORMS },
+  '/[org]/[project]/issues/merge': {
+    query: { ids: '{other8},{other17}' },
+    forms: [{ into: '{other8}', ids: '{other8},{other17}' }],
+  },
+  '/[org]/[project]/issues/delete': {
+    query: { ids: '{other18}' },
+    forms: [
+      { does: 'delete', ids: '{other18}' },
+      { does: 'discard', ids: '{other19}' },
+    ],
+  },
+  '/[org]/[project]/settings/discarded': { forms: [{ issue: '1' }] },
   '/[org]/[project]/issues/suggestions': { query: { query: 'pla', cursor: '3' } },
   '/[org]/[project]/navigations': {},
   '/[org]/[project]': { status: 307 },
@@ -175,6 +198,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
       { form: 'second-factor', require: 'yes' },
       { form: 'second-factor', require: 'no' },
       { form: 'endless', allow: 'yes' },
+      { form: 'public-links', allow: 'yes' },
       { form: 'endless', allow: 'no' },
     ],
   },
@@ -330,6 +354,7 @@ export const NOBODYS_PAGES: Readonly<Record<string, string>> = {
   '/settings/theme': 'sets a cookie of the browser that asks',
   '/settings/invitation': 'its token alone says to which organization it leads',
   '/settings/confirm-address': 'its token alone says whom it is about',
+  '/settings/shared/[token]': 'its token alone says which issue it shows',
   '/settings/unsubscribe': 'its token alone says whom it is about',
   '/sign-in': 'for who is not signed in',
   '/sign-in/code': 'for who is not signed in',

@@ -1,4 +1,5 @@
 /** What people do to which issue events belong to: merge, give back, split. docs/internals/moved-events.md */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '@sonde/base'
 import {
   figuresOf,
@@ -53,6 +54,9 @@ export type IssueMoves = {
   ): Promise<MoveEnd<Deleted>>
 }
 
+const WAIT_FOR_MOVES_MS = 5_000
+const LOOK_AGAIN_MS = 100
+
 export function createIssueMoves(needs: MovesNeeds): IssueMoves {
   const { records, clock } = needs
   return {
@@ -99,20 +103,30 @@ export function createIssueMoves(needs: MovesNeeds): IssueMoves {
           return done
         },
       ),
-    delete: (input, note) =>
-      whileQuiet(
-        records,
-        input.projectId,
-        async () => undefined,
-        async (tx) => {
-          if ((await openMoves(tx, input.projectId)).length > 0) return { refused: 'moving' }
-          const atMs = clock.nowMs()
-          const done = await deleteInTransaction(tx, input, atMs)
-          if (!done) return { refused: 'gone' }
-          await note(tx, done, atMs)
-          return done
-        },
-      ),
+    async delete(input, note) {
+      const attempt = (): Promise<MoveEnd<Deleted>> =>
+        whileQuiet(
+          records,
+          input.projectId,
+          async () => undefined,
+          async (tx) => {
+            if ((await openMoves(tx, input.projectId)).length > 0) return { refused: 'moving' }
+            const atMs = clock.nowMs()
+            const done = await deleteInTransaction(tx, input, atMs)
+            if (!done) return { refused: 'gone' }
+            await note(tx, done, atMs)
+            return done
+          },
+        )
+      // Most moves are over in a moment; who deletes does not have to know of them.
+      const untilMs = performance.now() + WAIT_FOR_MOVES_MS
+      for (;;) {
+        const end = await attempt()
+        const isOver = !('refused' in end) || end.refused !== 'moving' || performance.now() > untilMs
+        if (isOver) return end
+        await sleep(LOOK_AGAIN_MS)
+      }
+    },
   }
 }
 

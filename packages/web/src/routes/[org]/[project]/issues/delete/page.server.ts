@@ -19,9 +19,10 @@ export async function load(args: Requested) {
 /** `does`: `delete`, or `discard` for future events as well. */
 export async function action(args: ActionArgs<AppContext, 'org' | 'project'>) {
   const grant = await projectGrant(args, 'event:delete')
-  const does = fieldsOf(await args.formData()).text('does')
+  const posted = fieldsOf(await args.formData())
+  const does = posted.text('does')
   if (does !== 'delete' && does !== 'discard') return httpError(400)
-  const ids = chosenIds(args.url.searchParams.get('ids'))
+  const ids = chosenIds(posted.text('ids'))
   const { orgSlug, projectSlug } = grant
   try {
     await orEndPage(deleteIssues(args.context.commands, grant, { ids, discard: does === 'discard' }))

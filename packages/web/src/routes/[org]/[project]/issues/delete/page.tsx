@@ -50,6 +50,7 @@ export default function DeleteIssues() {
         </p>
       )}
       <Form className="settings-form">
+        <input type="hidden" name="ids" value={issues.map(({ id }) => id).join(',')} />
         <p className="muted">
           After a deletion, the next event like these makes a new issue. If you discard, such events are
           dropped and counted until somebody stops that in the settings of the project.

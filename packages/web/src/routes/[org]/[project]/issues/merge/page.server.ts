@@ -18,8 +18,9 @@ export async function load(args: Requested) {
 /** 303 to what the issue consists of now, or 422 with the reason. */
 export async function action(args: ActionArgs<AppContext, 'org' | 'project'>) {
   const grant = await projectGrant(args, 'event:write')
-  const into = fieldsOf(await args.formData()).number('into')
-  const ids = chosenIds(args.url.searchParams.get('ids'))
+  const posted = fieldsOf(await args.formData())
+  const into = posted.number('into')
+  const ids = chosenIds(posted.text('ids'))
   try {
     const done = await orEndPage(mergeIssues(args.context.commands, grant, { ids, into }))
     const shortId = `${grant.projectSlug.toUpperCase()}-${done.into.shortNumber}`

@@ -38,6 +38,7 @@ export default function MergeIssues() {
         <li>You can give each of them back later, as it was.</li>
       </ul>
       <Form className="settings-form">
+        <input type="hidden" name="ids" value={issues.map(({ id }) => id).join(',')} />
         <fieldset className="choice-list">
           <legend>Merge into</legend>
           {issues.map((issue) => (
