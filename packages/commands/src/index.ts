@@ -138,19 +138,14 @@ export {
   updateRelease,
 } from './releases/save-release.ts'
 export { type RequestedReprocessing, reprocessEvents, type ReprocessEventsInput } from './reprocess-events.ts'
-export {
-  type AssignedIssues,
-  assignIssues,
-  type AssignIssuesInput,
-  unassignAll,
-} from './issues/assign-issues.ts'
+export { type AssignedIssues, assignIssues, type AssignIssuesInput } from './issues/assign-issues.ts'
 export { type ChangedIssues, changeIssues, type IssuesChange } from './issues/change-issues.ts'
 export { deleteSearch, saveSearch, setDefaultSearch } from './issues/saved-searches.ts'
 export { undoIssues, type UndoIssuesInput } from './issues/undo-issues.ts'
 export { MAX_UNDO_CHARS } from './issues/undo-text.ts'
 export { type Archive } from './issues/archive.ts'
 export { MAX_ISSUES_AT_ONCE } from './issues/many-issues.ts'
-export { type Marks, markIssues } from './issues/mark-issues.ts'
+export { type Marks } from './issues/mark-issues.ts'
 export { PRIORITY_CHOICES, type PriorityChoice } from './issues/set-priority.ts'
 export {
   OPEN_SUBSTATUSES,

@@ -83,7 +83,7 @@ describe('search suggestions', () => {
   })
 
   const VALUES: readonly (readonly [string, string, readonly string[]])[] = [
-    ['is', 're', ['resolved', 'regressed', 'unresolved', 'ignored']],
+    ['is', 're', ['resolved', 'regressed', 'unresolved', 'ignored', 'for_review']],
     ['level', '', ['fatal', 'error', 'warning', 'info', 'debug']],
     ['release', '', ['2.0', '1.0']],
     ['firstRelease', '1', ['1.0']],

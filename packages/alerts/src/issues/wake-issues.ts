@@ -1,8 +1,8 @@
-import type { Clock } from '@sonde/base'
 /**
  * Brings archived issues back: at a time, after more events or users, or because they come much more often than usual.
  * Looks at issues whose time has come or that had events since the last look; the counts come from what is stored.
  */
+import type { Clock } from '@sonde/base'
 import { isEscalatingNow, issueCountSince } from '@sonde/queries'
 import {
   noteIssueChanges,

@@ -22,6 +22,8 @@ export function useListKeys({ table, canChange, toggle, togglePage, hasChosen, c
   /** Where the cursor was, for when the focus is elsewhere now. */
   const lastIndex = useRef(-1)
   const isChanging = useRef(false)
+  /** The menu that is to be opened once its bar is shown. */
+  const opening = useRef<string>(undefined)
   const visit = useLocation().key
 
   const links = (): HTMLAnchorElement[] => [
@@ -51,16 +53,17 @@ export function useListKeys({ table, canChange, toggle, togglePage, hasChosen, c
     const at = cursor()
     const id = idAt(at)
     if (!hasChosen && id === undefined) return
-    if (!hasChosen && id !== undefined) toggle(id, false)
     lastIndex.current = at
     isChanging.current = at >= 0
-    // Shown with the next frame, once something is chosen.
-    requestAnimationFrame(() => {
-      const summary = document.querySelector<HTMLElement>(`.bulk-actions ${selector} > summary`)
-      summary?.focus()
-      summary?.click()
-    })
+    if (hasChosen) return pressMenu(selector)
+    // Shown once something is chosen.
+    opening.current = selector
+    if (id !== undefined) toggle(id, false)
   }
+  useEffect(() => {
+    if (hasChosen && opening.current !== undefined) pressMenu(opening.current)
+    opening.current = undefined
+  }, [hasChosen])
   useShortcuts({
     'list.next': () => move(1),
     'list.previous': () => move(-1),
@@ -86,6 +89,12 @@ export function useListKeys({ table, canChange, toggle, togglePage, hasChosen, c
     if (document.activeElement === document.body) focusRow(rows[Math.min(lastIndex.current, rows.length - 1)])
   })
   useEffect(() => takeFocusBack(visit), [visit])
+}
+
+function pressMenu(selector: string): void {
+  const summary = document.querySelector<HTMLElement>(`.bulk-actions ${selector} > summary`)
+  summary?.focus()
+  summary?.click()
 }
 
 function focusRow(link: HTMLElement | undefined): void {

@@ -1,5 +1,5 @@
-import { paths } from '../../paths.ts'
 /** Fetched when a menu that assigns issues is opened: whoever looks, teams and members. */
+import { paths } from '../../paths.ts'
 import { FilteredList } from '../../shell/filtered-list.tsx'
 import { useJson } from '../../shell/use-json.ts'
 import { UserText } from '../../ui/user-text.tsx'

@@ -40,7 +40,7 @@ export function MarksBar({ issue: { isBookmarked, isSubscribed, reviewReason } }
         type="submit"
         name="bookmark"
         value={isBookmarked ? '0' : '1'}
-        className="button"
+        className="button mark-button"
         aria-pressed={isBookmarked}
         aria-label="Bookmark"
         title={isBookmarked ? 'Remove the bookmark' : 'Bookmark, and be told of changes'}
@@ -51,7 +51,7 @@ export function MarksBar({ issue: { isBookmarked, isSubscribed, reviewReason } }
         type="submit"
         name="subscribe"
         value={isSubscribed ? '0' : '1'}
-        className="button"
+        className="button mark-button"
         aria-pressed={isSubscribed}
         aria-label="Subscribe"
         title={isSubscribed ? 'You are told of changes. Unsubscribe' : 'Be told of changes'}

@@ -99,7 +99,7 @@ describe('resolving issues on the screens', () => {
     reads.length = 0
     const outcome = await resolveInList(args)
     const list = await loadList(args)
-    assert.deepEqual(reads, ['organization', 'project'])
+    assert.deepEqual(reads, ['organization', 'team_member', 'project'])
     assert.deepEqual([outcome && 'kind' in outcome && outcome.kind, list.mayChange], ['changed', true])
     assert.deepEqual(await states(), ['resolved', 'resolved', 'resolved'])
     await resolveInList(request({ undo: undoOf(outcome) }))
