@@ -219,7 +219,7 @@ export {
   MAX_COMMENT_CHARS,
   reactToComment,
 } from './comments/comments.ts'
-export { type CommentElement, type CommentNode, parseComment } from './comments/markdown.ts'
+export { type CommentNode, parseComment } from './comments/markdown.ts'
 export { previewComment } from './comments/preview-comment.ts'
 export {
   type CodeownersInput,

@@ -73,7 +73,7 @@ function didWhat({ kind, by, assignee, assigneeName, release }: Said, { userId, 
       return `${who} ignored an issue`
     case 'regressed':
       return 'An issue came back'
-    case 'escalating':
+    default:
       return 'An issue is escalating'
   }
 }

@@ -61,7 +61,7 @@ export async function addComment(
       .where('issue_id', '=', issueId)
       .where(IS_COMMENT)
       .executeTakeFirstOrThrow()
-    if (Number(count) >= MAX_COMMENTS)
+    if (count >= MAX_COMMENTS)
       throw new InvalidInput(operation, { text: [`an issue has at most ${MAX_COMMENTS} comments`] })
     const id = await noteIssueChange(
       tx,

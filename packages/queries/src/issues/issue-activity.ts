@@ -187,7 +187,7 @@ export async function countComments(
     .where('issue_id', '=', id)
     .where(IS_COMMENT)
     .executeTakeFirstOrThrow()
-  return Number(count)
+  return count
 }
 
 const NO_DETAIL: ActivityDetail = {

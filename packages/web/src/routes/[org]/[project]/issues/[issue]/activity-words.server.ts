@@ -62,7 +62,7 @@ export function activityWords({ kind, isFromTracker, detail }: Said, { org, proj
           ? { link: { href: detail.url, text: detail.key, isExternal: true } }
           : { text: `${kind === 'linked' ? 'Linked' : 'Link ended:'} ${detail.key}` }),
       }
-    case 'notified':
+    default:
       return {
         text: `Rule “${detail.rule}” told ${toldWhom(detail)}:`,
         link: {

@@ -1,4 +1,4 @@
-import type { CommentElement, CommentNode } from '@sonde/commands'
+import type { CommentNode } from '@sonde/commands'
 import { createElement, type ReactNode, useState } from 'react'
 
 type Props = { readonly nodes: readonly CommentNode[]; readonly mine: readonly string[] }
@@ -14,7 +14,7 @@ export function CommentText({ nodes, mine }: Props) {
 
 function shown(node: CommentNode, key: number, mine: readonly string[]): ReactNode {
   if (typeof node === 'string') return node
-  const { tag, href, start, mention } = node as CommentElement
+  const { tag, href, start, mention } = node
   const children = node.children.map((child, index) => shown(child, index, mine))
   if (tag === 'a')
     return (

@@ -67,20 +67,20 @@ type ListProps = {
   readonly shortId: string
   readonly entries: readonly Entry[]
   /** What stands beside the reactions to a comment. */
-  readonly tools?: (entry: Entry) => React.ReactNode
+  readonly renderTools?: (entry: Entry) => React.ReactNode
   /** Instead of the comment's text. */
-  readonly editor?: (entry: Entry) => React.ReactNode
+  readonly renderEditor?: (entry: Entry) => React.ReactNode
 }
 
 /** The newest first. */
-export function ActivityList({ shortId, entries, tools, editor }: ListProps) {
+export function ActivityList({ shortId, entries, renderTools, renderEditor }: ListProps) {
   const { org, project } = useParams<'org' | 'project'>()
   const action = paths.issueActivity(org, project, shortId)
   return (
     <ul className="activity-list">
       {entries.map((entry) => {
         const { id, comment } = entry
-        const edited = comment && editor?.(entry)
+        const edited = comment && renderEditor?.(entry)
         return (
           <li key={id} id={comment && `comment-${id}`} className={comment && 'comment'}>
             <EntryHead entry={entry} />
@@ -90,7 +90,7 @@ export function ActivityList({ shortId, entries, tools, editor }: ListProps) {
               ))}
             {comment && !edited && (
               <ReactionBar id={id} action={action} reactions={comment.reactions} mayReact={comment.mayReact}>
-                {tools?.(entry)}
+                {renderTools?.(entry)}
               </ReactionBar>
             )}
           </li>

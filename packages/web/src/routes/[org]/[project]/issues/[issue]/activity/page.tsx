@@ -21,7 +21,7 @@ type Entry = ShownActivity['entries'][number]
 export default function IssueActivity() {
   const { issue, activity, onlyComments, fromId, editId } = usePageData<typeof load>()
   const { org, project } = useParams<'org' | 'project'>()
-  const { entries, olderFrom, mayComment } = activity as unknown as ShownActivity
+  const { entries, olderFrom, mayComment } = activity
   const only = onlyComments ? ({ only: 'comments' } as const) : {}
   const here = (search: Parameters<typeof paths.issueActivity>[3]): string =>
     paths.issueActivity(org, project, issue.shortId, search)
@@ -57,8 +57,10 @@ export default function IssueActivity() {
         <ActivityList
           shortId={issue.shortId}
           entries={entries}
-          editor={(entry) => entry.id === editId && <EditComment shortId={issue.shortId} entry={entry} />}
-          tools={(entry) => <CommentTools entry={entry} editHref={here({ ...only, edit: entry.id })} />}
+          renderEditor={(entry) =>
+            entry.id === editId && <EditComment shortId={issue.shortId} entry={entry} />
+          }
+          renderTools={(entry) => <CommentTools entry={entry} editHref={here({ ...only, edit: entry.id })} />}
         />
       )}
       {olderFrom !== undefined && (
