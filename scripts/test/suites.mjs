@@ -9,7 +9,7 @@ const RECORDS_FILES = {
   api: ['**/*'],
   pipeline: [
     'attachments/*',
-    'commit/{crash,first-seen,pipeline,settings,releases,newcomers,spikes,partitions,shared-partitions,project-holds}',
+    'commit/{crash,first-seen,owners,pipeline,settings,releases,newcomers,spikes,partitions,shared-partitions,project-holds}',
     'reprocess/{reprocessing,crash}',
   ],
 }
