@@ -12,6 +12,11 @@ import { type Organizations, openOrganizations } from './two-organizations/organ
 import { pageForms, pageReads } from './two-organizations/page-addresses.ts'
 
 const AS_DATA = { 'x-sonde-page': '1' }
+/** All that a member may have. */
+const SCOPES =
+  'org:read org:ci project:read project:releases event:read event:write member:read team:read alerts:read alerts:write'.split(
+    ' ',
+  )
 const nameOf = ({ method, template, form }: Address): string =>
   `${method} ${template}${form ? ` ${new URLSearchParams(form).toString()}` : ''}`
 
@@ -22,10 +27,7 @@ describe('a member who is limited to another project', () => {
   before(async () => {
     organizations = await openOrganizations()
     session = await organizations.signedIn('sam@example.com')
-    token = await organizations.personalToken(session, 'acme', [
-      ...['org:read', 'org:ci', 'project:read', 'project:releases', 'event:read', 'event:write'],
-      ...['member:read', 'team:read', 'alerts:read', 'alerts:write'],
-    ])
+    token = await organizations.personalToken(session, 'acme', SCOPES)
     const records = open()
     // Sam's team has the other project; his inbox has something of shop from before.
     records.exec(`INSERT INTO team (org_id, slug, name, created_ms) SELECT id, 'own', 'Own', 0 FROM organization WHERE slug = 'acme';

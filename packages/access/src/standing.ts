@@ -14,7 +14,7 @@ export type Standing = {
 
 /** Weakest first: each may what those before it may. */
 const ORDER: readonly Role[] = ['viewer', 'member', 'admin', 'owner']
-export const greaterRole = (a: Role, b: Role): Role => (ORDER.indexOf(a) >= ORDER.indexOf(b) ? a : b)
+const greaterRole = (a: Role, b: Role): Role => (ORDER.indexOf(a) >= ORDER.indexOf(b) ? a : b)
 
 /** What a viewer is in an organization; undefined: no person stands behind it, or none of its members. */
 export function roleIn(viewer: Viewer, orgId: number): Role | undefined {

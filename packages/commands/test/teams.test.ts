@@ -168,9 +168,7 @@ describe('teams', () => {
     await assert.rejects(set('viewer', 'member'), kind('forbidden'))
     await assert.rejects(set('admin', 'viewer'), kind('forbidden'))
     await assert.rejects(removeMember(harness.deps, members, person('admin')), kind('forbidden'))
-    const work = await tokenWith([
-      ...['member:write', 'org:read', 'project:releases', 'event:write', 'alerts:write'],
-    ])
+    const work = await tokenWith('member:write org:read project:releases event:write alerts:write'.split(' '))
     await setMemberRole(harness.deps, await org(work, 'member:write'), {
       userId: person('viewer').userId,
       role: 'member',
