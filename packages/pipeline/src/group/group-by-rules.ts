@@ -1,8 +1,8 @@
-import type { GroupingTrace, NormalizedEvent } from '@sonde/protocol/event'
 /**
  * Groups an event as its project wants: stack-trace rules change frames, a fingerprint rule may say what the event is,
  * and the project's version of grouping makes the hashes. docs/internals/grouping.md
  */
+import type { GroupingTrace, NormalizedEvent } from '@sonde/protocol/event'
 import { type FingerprintRule, parseFingerprintRules, parseStackRules } from '@sonde/protocol/grouping-rules'
 import type { GroupingRules } from '@sonde/stores'
 import { titleOf } from '../normalize/title.ts'

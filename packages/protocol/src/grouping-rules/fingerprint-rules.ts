@@ -4,7 +4,7 @@
  */
 import { parseLines, readMatcher, type RuleMatcher, type RuleProblem, type Scan, short } from './scan-line.ts'
 
-export const MAX_FINGERPRINT_RULES = 1_000
+const MAX_FINGERPRINT_RULES = 1_000
 export const MAX_RULE_TEXT_CHARS = 150_000
 const MAX_MATCHERS = 20
 const MAX_VALUES = 20

@@ -9,7 +9,7 @@ export type RuleProblem = {
 }
 
 /** Thrown within this folder alone: `parse…` collects them. */
-export class LineProblem extends Error {
+class LineProblem extends Error {
   readonly at: number
   constructor(at: number, message: string) {
     super(message)
@@ -18,9 +18,9 @@ export class LineProblem extends Error {
 }
 
 /** Enough to correct; a text of another format would give thousands. */
-export const MAX_PROBLEMS = 20
+const MAX_PROBLEMS = 20
 const MAX_LINE_CHARS = 2_000
-export const MAX_PATTERN_CHARS = 300
+const MAX_PATTERN_CHARS = 300
 
 type Lines<Rule> = { readonly rules: readonly Rule[]; readonly problems: readonly RuleProblem[] }
 

@@ -1,12 +1,12 @@
-import { MAX_RULE_TEXT_CHARS } from './fingerprint-rules.ts'
 /**
  * Rules about the frames of a stack trace (Sentry: grouping enhancements), one a line: matchers, then actions.
  * `[ matcher ] | matcher … | [ matcher ]` names the frames that call and are called.
  * https://docs.sentry.io/concepts/data-management/event-grouping/stack-trace-rules/
  */
+import { MAX_RULE_TEXT_CHARS } from './fingerprint-rules.ts'
 import { parseLines, readMatcher, type RuleMatcher, type RuleProblem, type Scan, short } from './scan-line.ts'
 
-export const MAX_STACK_RULES = 500
+const MAX_STACK_RULES = 500
 const MAX_MATCHERS = 20
 const MAX_ACTIONS = 10
 const MAX_FRAME_LIMIT = 1_000
