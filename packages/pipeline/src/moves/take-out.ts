@@ -50,8 +50,8 @@ export async function membersOf(tx: Records, issueId: number): Promise<readonly 
     .selectFrom('issue_merge')
     .selectAll()
     .where('into_issue_id', '=', issueId)
-    .orderBy('at_ms')
-    .orderBy('issue_id')
+    .orderBy('issue_merge.at_ms')
+    .orderBy('issue_merge.issue_id')
     .execute()
   const members: Member[] = []
   for (const merge of merges) {
