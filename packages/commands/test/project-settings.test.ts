@@ -41,9 +41,9 @@ describe('settings of a project', () => {
     (await harness.db.selectFrom('settings_epoch').select('value').executeTakeFirstOrThrow()).value
 
   it('are the defaults until somebody changes them', async () => {
-    const { filters, scrub, sampling, rateLimit } = await read()
+    const { filters, scrub, sampling, grouping, rateLimit } = await read()
     assert.deepEqual(
-      { filters, scrub, sampling, rateLimit },
+      { filters, scrub, sampling, grouping, rateLimit },
       { ...DEFAULT_PROJECT_SETTINGS, rateLimit: undefined },
     )
   })
