@@ -161,7 +161,7 @@ describe('issues of trackers', () => {
       const name = { github: 'GitHub', gitlab: 'GitLab', jira: 'Jira', linear: 'Linear' }[kind]
       assert.deepEqual(
         activity.map((each) => `${each.by} ${each.kind}`),
-        [`${name} reopened`, `${name} resolved`],
+        [`${name} reopened`, `${name} resolved`, 'the operator linked'],
       )
     })
 
