@@ -69,7 +69,6 @@ export {
 } from './people/accept-invitation.ts'
 export {
   createInviteLink,
-  INVITATION_DAYS,
   INVITATION_LIMITS,
   type Invited,
   inviteMembers,

@@ -12,7 +12,7 @@ import { doneOr, movesOf } from './issue-moves.ts'
 type DeleteGrant = Grant<'event:delete', 'org' | 'project'>
 
 /** Each is a handful of rows of one transaction, and of all their events one deletion. */
-export const MAX_DELETED = 1_000
+const MAX_DELETED = 1_000
 
 const INPUT = z.object({
   ids: z

@@ -12,7 +12,7 @@ import { doneOr, type Merged, movesOf, type TakenOut } from './issue-moves.ts'
 type WriteGrant = Grant<'event:write', 'org' | 'project'>
 
 /** A person chooses from a list; each is some rows of one transaction. */
-export const MAX_MERGED = 200
+const MAX_MERGED = 200
 
 const MERGE_INPUT = z.object({
   ids: z
@@ -157,7 +157,7 @@ export async function takeOutFingerprints(
 }
 
 /** Those that the grant covers. Throws `not-found` for none, `InvalidInput` for several projects. */
-export async function issuesOfOneProject(
+async function issuesOfOneProject(
   { records }: { readonly records: Records },
   grant: Grant<'event:read', 'org' | 'project'>,
   operation: string,

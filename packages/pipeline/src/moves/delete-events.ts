@@ -1,5 +1,5 @@
-import type { Clock } from '@sonde/base'
 /** Removes what issues that are gone from the records left behind: attachments first, because events tell which. */
+import type { Clock } from '@sonde/base'
 import { discardBlobs, type Records, type Telemetry, writeTransaction } from '@sonde/stores'
 import { deleteRows } from '../reprocess/stored-chunk.ts'
 

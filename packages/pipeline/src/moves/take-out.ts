@@ -45,7 +45,7 @@ type Member = {
 }
 
 /** In the order in which they were merged. */
-export async function membersOf(tx: Records, issueId: number): Promise<readonly Member[]> {
+async function membersOf(tx: Records, issueId: number): Promise<readonly Member[]> {
   const merges = await tx
     .selectFrom('issue_merge')
     .selectAll()

@@ -4,118 +4,39 @@
  */
 import { mkdirSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
-import { type Access, createAccess } from '@sonde/access'
-import {
-  type ChannelDeps,
-  createMailer,
-  createPusher,
-  type Pusher,
-  type RunningAlerts,
-  startAlerts,
-} from '@sonde/alerts'
-import { createApi, createLive, type LiveFeed } from '@sonde/api'
-import type { Bus, Clock, Metrics, Topics } from '@sonde/base'
-import {
-  changeDeadLetters,
-  type CommandDeps,
-  type DeadLetterActions,
-  startDeletions,
-  startUploads,
-  testChannel,
-  testPush,
-  type Uploads,
-} from '@sonde/commands'
+import { createAccess } from '@sonde/access'
+import { createMailer, createPusher, startAlerts } from '@sonde/alerts'
+import { createApi, createLive } from '@sonde/api'
+import type { Topics } from '@sonde/base'
+import { changeDeadLetters, startDeletions, startUploads, testChannel, testPush } from '@sonde/commands'
 import { SPIKE_HOUR } from '@sonde/ingest'
-import { forgetLeases, tryLease, type RunningJob } from '@sonde/jobs'
-import { lockLog, type LogReaders } from '@sonde/log'
-import { createOutgoing, type Outgoing } from '@sonde/outgoing'
-import {
-  type Committed,
-  createIssueMoves,
-  deadLetters,
-  type DeadLetters,
-  type Pipeline,
-  startMoves,
-  startReprocessing,
-} from '@sonde/pipeline'
+import { forgetLeases, tryLease } from '@sonde/jobs'
+import { lockLog } from '@sonde/log'
+import { createOutgoing } from '@sonde/outgoing'
+import { type Committed, createIssueMoves, deadLetters, startMoves, startReprocessing } from '@sonde/pipeline'
 import { groupStored } from '@sonde/pipeline/grouping'
 import { previewScrub } from '@sonde/pipeline/scrub'
-import type { QueryDeps } from '@sonde/queries'
-import type { PageServer } from '@sonde/router/server'
-import {
-  type Blobs,
-  openEngines,
-  type OpenRecords,
-  type Records,
-  sweepBlobs,
-  type Telemetry,
-} from '@sonde/stores'
-import type { SelfReportPart } from '@sonde/web/server'
-import type { Config } from '../config/config.ts'
+import { openEngines, sweepBlobs } from '@sonde/stores'
 import { openDataDir } from '../data-dir.ts'
 import { lookAtLog } from '../doctor/look-at-log.ts'
-import { type Doctor, startDoctor } from '../doctor/start-doctor.ts'
+import { startDoctor } from '../doctor/start-doctor.ts'
 import { listenOnSocket } from '../front/listen.ts'
 import { appendThroughFront } from '../internal/append-through-front.ts'
 import { clientAddress } from '../internal/client-headers.ts'
 import { moduleOf } from '../modules.ts'
-import type { ProgramFiles } from '../program-files.ts'
 import { openSecret } from '../secret/open-secret.ts'
 import { VERSION } from '../version.ts'
-import { createBackHandler, createTlsWatch, type TlsWatch } from './back-handler.ts'
+import { createBackHandler, createTlsWatch } from './back-handler.ts'
+import type { BackParts, BackTools } from './back-parts.ts'
 import { firstStart } from './first-start.ts'
 import { createInternalRoutes } from './internal-routes.ts'
 import { observeLag } from './observe-lag.ts'
-import { createReadiness, type Readiness } from './readiness.ts'
+import { createReadiness } from './readiness.ts'
 import { appendToNats, deadLetterActions, replayDeadLetters } from './replay.ts'
 import { serveScreens } from './screens.ts'
 import { openSelfReport } from './self-report.ts'
 import { startProcessing } from './start-processing.ts'
 import { createSendTestEvent, frontUrlOf } from './test-event.ts'
-
-export type BackTools = {
-  readonly config: Config
-  readonly files: ProgramFiles
-  readonly clock: Clock
-  readonly metrics: Metrics
-  readonly bus: Bus
-}
-
-type BackEngines = {
-  readonly opened: OpenRecords
-  readonly records: Records
-  readonly telemetry: Telemetry
-  readonly blobs: Blobs
-}
-
-export type BackParts = {
-  readonly folder: void
-  readonly log: LogReaders
-  readonly engines: BackEngines
-  readonly outgoing: Outgoing
-  readonly access: Access
-  readonly channels: ChannelDeps
-  readonly pusher: Pusher
-  readonly deletions: RunningJob
-  readonly uploads: Uploads
-  readonly commands: CommandDeps
-  /** Lines for the terminal. */
-  readonly firstStart: readonly string[]
-  readonly selfReport: SelfReportPart
-  readonly pipeline: Pipeline
-  readonly reprocessing: RunningJob
-  readonly issueMoves: RunningJob
-  readonly alerts: RunningAlerts
-  readonly queries: QueryDeps
-  readonly dead: { readonly letters: DeadLetters; readonly actions: DeadLetterActions }
-  readonly doctor: Doctor
-  readonly live: LiveFeed
-  readonly tls: TlsWatch
-  readonly readiness: Readiness
-  readonly screens: PageServer
-  readonly api: ReturnType<typeof createApi>
-  readonly sockets: void
-}
 
 // Nothing of a statement takes longer than its 10.5 s but what is asked before it.
 const CONSOLE_LEASE_MS = 20_000

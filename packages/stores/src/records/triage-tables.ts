@@ -21,7 +21,7 @@ export type AssigneeColumns = {
 }
 
 /** Sentry's names. https://docs.sentry.io/product/issues/#subscriptions */
-export const SUBSCRIPTION_REASONS = [
+const SUBSCRIPTION_REASONS = [
   'assigned',
   'bookmark',
   'changed_status',
@@ -54,7 +54,7 @@ export type ReviewColumns = {
 }
 
 /** Sentry's inbox reasons. https://docs.sentry.io/product/issues/states-triage/ */
-export const REVIEW_REASONS = ['new', 'regression', 'escalating', 'unignored'] as const
+const REVIEW_REASONS = ['new', 'regression', 'escalating', 'unignored'] as const
 export type ReviewReason = (typeof REVIEW_REASONS)[number]
 /** Whoever has not looked within a week does not any more. */
 export const REVIEW_DAYS = 7

@@ -8,7 +8,7 @@ import { useEffect } from 'react'
 export function useRefresh(everyMs: number | undefined): void {
   const revalidate = useRevalidate()
   useEffect(() => {
-    if (everyMs === undefined) return
+    if (everyMs === undefined) return undefined
     let timer: ReturnType<typeof setTimeout> | undefined
     let isStopped = false
     const schedule = (): void => {

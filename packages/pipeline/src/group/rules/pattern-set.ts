@@ -111,7 +111,7 @@ function matchingOf(
   return found.size === 0 ? NONE : found
 }
 
-const BEYOND_ASCII = /[^\u0000-\u007f]/
+const BEYOND_ASCII = /\P{ASCII}/u
 const NO_HITS: readonly number[] = []
 
 /** Grams of a text that patterns may have. `all`: letters beyond ASCII may become others in lower case. */

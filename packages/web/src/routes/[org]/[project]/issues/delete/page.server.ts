@@ -1,5 +1,5 @@
-import { errorKind } from '@sonde/base'
 /** Asks before issues are deleted, with how much that is. */
+import { errorKind } from '@sonde/base'
 import { deleteIssues } from '@sonde/commands'
 import { type ActionArgs, httpError, invalid, type LoadArgs, redirect } from '@sonde/router/server'
 import { orEndPage, projectGrant } from '../../../../../parts/access/page-grant.server.ts'

@@ -65,12 +65,14 @@ export default function IssueActivity() {
       )}
       {olderFrom !== undefined && (
         <p>
-          <Link to={here({ ...only, from: olderFrom }).replace(/#.*$/, '')}>Older</Link>
+          <Link to={withoutFragment(here({ ...only, from: olderFrom }))}>Older</Link>
         </p>
       )}
     </div>
   )
 }
+
+const withoutFragment = (path: string): string => path.split('#', 1)[0] ?? path
 
 type Answer = () => Promise<ActivityAnswer>
 

@@ -1,0 +1,63 @@
+/** What the modules of the back process give each other, by the module that gives it. */
+import type { Access } from '@sonde/access'
+import type { ChannelDeps, Pusher, RunningAlerts } from '@sonde/alerts'
+import type { createApi, LiveFeed } from '@sonde/api'
+import type { Bus, Clock, Metrics } from '@sonde/base'
+import type { CommandDeps, DeadLetterActions, Uploads } from '@sonde/commands'
+import type { RunningJob } from '@sonde/jobs'
+import type { LogReaders } from '@sonde/log'
+import type { Outgoing } from '@sonde/outgoing'
+import type { DeadLetters, Pipeline } from '@sonde/pipeline'
+import type { QueryDeps } from '@sonde/queries'
+import type { PageServer } from '@sonde/router/server'
+import type { Blobs, OpenRecords, Records, Telemetry } from '@sonde/stores'
+import type { SelfReportPart } from '@sonde/web/server'
+import type { Config } from '../config/config.ts'
+import type { Doctor } from '../doctor/start-doctor.ts'
+import type { ProgramFiles } from '../program-files.ts'
+import type { TlsWatch } from './back-handler.ts'
+import type { Readiness } from './readiness.ts'
+
+export type BackTools = {
+  readonly config: Config
+  readonly files: ProgramFiles
+  readonly clock: Clock
+  readonly metrics: Metrics
+  readonly bus: Bus
+}
+
+type BackEngines = {
+  readonly opened: OpenRecords
+  readonly records: Records
+  readonly telemetry: Telemetry
+  readonly blobs: Blobs
+}
+
+export type BackParts = {
+  readonly folder: void
+  readonly log: LogReaders
+  readonly engines: BackEngines
+  readonly outgoing: Outgoing
+  readonly access: Access
+  readonly channels: ChannelDeps
+  readonly pusher: Pusher
+  readonly deletions: RunningJob
+  readonly uploads: Uploads
+  readonly commands: CommandDeps
+  /** Lines for the terminal. */
+  readonly firstStart: readonly string[]
+  readonly selfReport: SelfReportPart
+  readonly pipeline: Pipeline
+  readonly reprocessing: RunningJob
+  readonly issueMoves: RunningJob
+  readonly alerts: RunningAlerts
+  readonly queries: QueryDeps
+  readonly dead: { readonly letters: DeadLetters; readonly actions: DeadLetterActions }
+  readonly doctor: Doctor
+  readonly live: LiveFeed
+  readonly tls: TlsWatch
+  readonly readiness: Readiness
+  readonly screens: PageServer
+  readonly api: ReturnType<typeof createApi>
+  readonly sockets: void
+}
