@@ -17,6 +17,8 @@ export const ALLOWED: ReadonlySet<string> = new Set([
   'ISC',
   'MIT',
   'MIT-0',
+  // The first part of Python-2.0, alone.
+  'PSF-2.0',
   'Python-2.0',
   'Unlicense',
   'Zlib',
