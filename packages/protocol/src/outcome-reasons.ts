@@ -8,7 +8,7 @@ export const OUTCOME_REASONS = {
     allowed_domains: 'The page is on none of the domains that the project allows.',
     browser_extension: 'The error comes from a browser extension.',
     crawler: 'The sender is a web crawler.',
-    'discarded-hash': 'Its issue was deleted, and somebody asked for no more events like it.',
+    discarded_hash: 'Its issue was deleted, and somebody asked for no more events like it.',
     error_message: 'The message is on the project’s list of unwanted ones.',
     localhost: 'The page was served from localhost.',
     release: 'The release is on the project’s list of unwanted ones.',

@@ -282,7 +282,7 @@ const HELD: EventEnd = { outcome: 'rate_limited', reason: 'new_issues' }
 /** Counted with its issue: its project sends far more than usual. */
 const LEFT_OUT: EventEnd = { outcome: 'filtered', reason: 'spike' }
 /** Somebody deleted their issue and wants no more of it. */
-const DISCARDED: EventEnd = { outcome: 'filtered', reason: 'discarded-hash' }
+const DISCARDED: EventEnd = { outcome: 'filtered', reason: 'discarded_hash' }
 const EVENT_DROPPED: EventEnd = { outcome: 'filtered', reason: 'event_dropped' }
 const NO_ROOM: EventEnd = { outcome: 'rate_limited', reason: 'attachment_quota' }
 const PROJECT_GONE: EventEnd = { outcome: 'invalid', reason: 'project_gone' }

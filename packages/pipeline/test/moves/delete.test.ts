@@ -122,7 +122,7 @@ describe('issues that are deleted', () => {
     await harness.append(project, errorEnvelope(0xd15c02, 'A'))
     await harness.send(project, ['B'])
     assert.deepEqual(await harness.stored(project), { 2: { B: 2 } })
-    assert.equal((await harness.outcomes(project))['error/filtered/discarded-hash'], 2)
+    assert.equal((await harness.outcomes(project))['error/filtered/discarded_hash'], 2)
     const rows = await harness.records
       .selectFrom('discarded_hash')
       .select(['short_number', 'title', 'dropped_count'])
@@ -154,7 +154,7 @@ describe('issues that are deleted', () => {
     await until(() => crashed, 'it crashes')
     await harness.records.deleteFrom('discarded_hash').where('project_id', '=', project).execute()
     await harness.send(project, ['B'])
-    assert.equal((await harness.outcomes(project))['error/filtered/discarded-hash'], 1)
+    assert.equal((await harness.outcomes(project))['error/filtered/discarded_hash'], 1)
     assert.deepEqual(await harness.counts(project), { 2: 1 })
     const [row] = await harness.telemetry.query<{ n: number }>(
       'SELECT count() AS n FROM events WHERE event_id = {id:String}',

@@ -32,7 +32,7 @@ export default function Discarded() {
       ) : (
         <>
           <p className="muted">
-            Events like these are dropped as they arrive, and counted as <code>discarded-hash</code>.
+            Events like these are dropped as they arrive, and counted as <code>discarded_hash</code>.
           </p>
           <TableFrame label="Discarded issues">
             <table>
