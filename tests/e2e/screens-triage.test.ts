@@ -1,10 +1,15 @@
 /** Whose an issue is and what else is said about it, in Chromium: by keyboard, on a phone's width, without JavaScript. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { asOwner, focused, LIST, name, openList, rows, useListScreens } from './list-screens.ts'
 import { becomes } from './screens-visit.ts'
 
 useListScreens()
+
+/** The button of the message that says it: those of earlier changes are still shown, and the new one comes after them. */
+const undo = (page: Page, hasText: string) =>
+  page.locator('.toast', { hasText }).getByRole('button', { name: 'Undo' }).click()
 
 const PHONE = { viewport: { width: 360, height: 740 } }
 
@@ -124,7 +129,7 @@ describe('what else is said of issues', () => {
         await page.getByLabel('Priority: medium').click()
         await page.getByRole('button', { name: 'High priority' }).click()
         await page.getByLabel('Priority: high, set by hand').waitFor()
-        await page.getByRole('button', { name: 'Undo' }).last().click()
+        await undo(page, 'Set to high priority.')
         await page.getByLabel('Priority: medium').waitFor()
       })
       await t.test('is ignored until ten more users came', async () => {
@@ -165,8 +170,7 @@ describe('what else is said of issues', () => {
         await page.getByLabel('Select all on this page').check()
         await page.getByLabel('Ignore until…').click()
         await page.getByRole('button', { name: 'For a day' }).click()
-        await page.getByText('1 issue ignored until it is time').waitFor()
-        await page.getByRole('button', { name: 'Undo' }).last().click()
+        await undo(page, '1 issue ignored until it is time')
         await page.getByText('Undone for 1 issue').waitFor()
       })
       await t.test('bookmarks are found', async () => {
