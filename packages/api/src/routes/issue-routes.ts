@@ -82,7 +82,8 @@ export function issueRoutes(api: Api, options: ApiOptions): void {
         await deleteIssues(options.commands, may, { ids: [issue.id], discard: true })
         return c.body(null, 202)
       }
-      const shareId = typeof isPublic === 'boolean' ? await setShared(options, grant, issue, isPublic) : undefined
+      const shareId =
+        typeof isPublic === 'boolean' ? await setShared(options, grant, issue, isPublic) : undefined
       const undo = await changeOne(options, grant, issue.id, body)
       return detail(c, options, { grant, issue }, { undo: undo ?? null, ...(shareId && { shareId }) })
     })

@@ -10,7 +10,7 @@ import { emailField, InvalidInput, readInput } from '../fields.ts'
 import { roleField } from './members.ts'
 import { requireToGiveTeams } from './teams.ts'
 
-export const INVITATION_DAYS = [1, 7, 30] as const
+const INVITATION_DAYS = [1, 7, 30] as const
 const DAY_MS = 24 * 60 * 60_000
 const HOUR_MS = 60 * 60_000
 

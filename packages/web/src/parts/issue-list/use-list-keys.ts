@@ -60,10 +60,11 @@ export function useListKeys({ table, canChange, toggle, togglePage, hasChosen, c
     opening.current = selector
     if (id !== undefined) toggle(id, false)
   }
-  useEffect(() => {
-    if (hasChosen && opening.current !== undefined) pressMenu(opening.current)
+  const openPending = useEffectEvent((isShown: boolean): void => {
+    if (isShown && opening.current !== undefined) pressMenu(opening.current)
     opening.current = undefined
-  }, [hasChosen])
+  })
+  useEffect(() => openPending(hasChosen), [hasChosen])
   useShortcuts({
     'list.next': () => move(1),
     'list.previous': () => move(-1),

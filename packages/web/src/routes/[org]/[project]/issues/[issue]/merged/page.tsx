@@ -1,3 +1,4 @@
+import './merged.css'
 import '../../../../../../parts/forms/settings.css'
 import '../issue.css'
 import {
