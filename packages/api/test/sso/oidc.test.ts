@@ -159,6 +159,17 @@ describe('OpenID Connect with a real provider', () => {
     assert.equal(reasonOf((await signIn('mallory')).page), 'no-email')
   })
 
+  test('an account whose address nobody proved is not taken by it', async () => {
+    await sonde.user('dave@acme.test', 'member')
+    const verified = (emailVerified: number) =>
+      sonde.db.updateTable('user').set({ emailVerified }).where('email', '=', 'dave@acme.test').execute()
+    provider.people.set('dave', { email: 'dave@acme.test', email_verified: true })
+    await verified(0)
+    assert.equal(reasonOf((await signIn('dave')).page), 'has-account')
+    await verified(1)
+    assert.equal((await signIn('dave')).viewer?.email, 'dave@acme.test')
+  })
+
   test('an account that opens more than this organization is connected by its person alone', async () => {
     await sonde.user('carol@acme.test', 'member')
     await sonde.user('carol@acme.test', 'admin', 'rival')

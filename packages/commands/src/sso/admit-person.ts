@@ -109,7 +109,7 @@ async function accountByAddress(deps: Deps, connection: SsoConnection, person: S
   const memberships = await deps.records
     .selectFrom('user')
     .leftJoin('member', 'member.user_id', 'user.id')
-    .select(['user.id', 'user.disabledMs', 'user.isOperator', 'member.org_id'])
+    .select(['user.id', 'user.disabledMs', 'user.isOperator', 'user.emailVerified', 'member.org_id'])
     .where('user.email', '=', email)
     .execute()
   const [account] = memberships
@@ -123,8 +123,9 @@ async function accountByAddress(deps: Deps, connection: SsoConnection, person: S
   if (account.disabledMs !== null) throw new SsoRefusal('disabled', 'the account is disabled')
   const isMember = memberships.some(({ org_id }) => org_id === connection.org_id)
   const isElsewhere = memberships.some(({ org_id }) => org_id !== null && org_id !== connection.org_id)
-  // What else the account opens is not this organization's to give.
-  if (account.isOperator === 1 || isElsewhere)
+  // What else the account opens is not this organization's to give. One whose address nobody proved may have been made by
+  // somebody else under it, who still knows its password.
+  if (account.isOperator === 1 || isElsewhere || account.emailVerified !== 1)
     throw new SsoRefusal('has-account', `${email} has an account that its person has to connect`)
   if (!isMember && connection.makes_accounts !== 1)
     throw new SsoRefusal('no-account', `${email} is no member, and nobody becomes one by signing in`)
