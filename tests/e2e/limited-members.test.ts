@@ -40,6 +40,7 @@ describe('a member who is limited to another project', () => {
       -- These are the organization's.
       UPDATE notification_channel SET name = 'hooks';
       UPDATE tracker_connection SET name = 'tracker';
+      UPDATE saved_search SET name = 'search ' || id, query = '';
       UPDATE organization SET members_see = 'teams' WHERE slug = 'acme'`)
     records.close()
   })

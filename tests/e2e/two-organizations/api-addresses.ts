@@ -186,9 +186,9 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     ...both([`${base}/comments`, `${base}/notes`], (comments, at) => ({
       [`POST ${comments}`]: { json: () => ({ text: 'by a program' }) },
       [`PUT ${comments}/:comment`]: { json: () => ({ text: 'changed by a program' }) },
-      // The token is nobody's, and only people react.
-      [`PUT ${comments}/:comment/reactions/:reaction`]: { names: { reaction: '🚀' }, status: 403 },
-      [`DELETE ${comments}/:comment/reactions/:reaction`]: { names: { reaction: '🚀' }, status: 403 },
+      // A token of an organization is nobody's, and only people react.
+      [`PUT ${comments}/:comment/reactions/:reaction`]: { names: { reaction: '🚀' }, bySession: true },
+      [`DELETE ${comments}/:comment/reactions/:reaction`]: { names: { reaction: '🚀' }, bySession: true },
       [`DELETE ${comments}/:comment`]: { names: { comment: `{comment${index * 2 + at}}` } },
     })),
   })),

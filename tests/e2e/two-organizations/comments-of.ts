@@ -21,17 +21,18 @@ export async function commentsOf(
     assert.equal(made.status, 201, text)
     return (JSON.parse(text) as { id: string }).id
   }
-  // Nobody is told of any of them: a browser that cannot be reached would be tried again all the time.
+  const ownComment = await write(signedIn)
+  await allLookedAt(dataDir)
+  // Nobody is told of the others, also not who commented: a browser that cannot be reached would be tried again all the time.
   const records = new DatabaseSync(join(dataDir, 'records.sqlite'))
   records.exec('PRAGMA busy_timeout = 10000; DELETE FROM issue_subscription')
   records.close()
-  const [comment, comment0, comment1, comment2, comment3, ownComment] = [
+  const [comment, comment0, comment1, comment2, comment3] = [
     await write(withToken),
     await write(withToken),
     await write(withToken),
     await write(withToken),
     await write(withToken),
-    await write(signedIn),
   ]
   await allLookedAt(dataDir)
   return { ownComment, comment, comment0, comment1, comment2, comment3 }

@@ -259,7 +259,7 @@ export async function fillAcme(
     ),
     codeowners: codeowners[0]?.id ?? '',
     spareCodeowners: codeowners[1]?.id ?? '',
-    monitor: 'any',
+    monitor: 'any-monitor',
     sessionId: one(
       `SELECT session.id FROM session JOIN user ON user.id = "userId" WHERE email = 'ann@example.com'`,
     ),

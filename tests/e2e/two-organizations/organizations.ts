@@ -18,6 +18,7 @@ import type { Asker, Names } from './addresses.ts'
 import { commentsOf } from './comments-of.ts'
 import { eventIn, fillAcme, SECRET } from './fill-acme.ts'
 import { recordsOf } from './records.ts'
+import { ssoOf } from './sso-of.ts'
 import { trackerOf } from './tracker-of.ts'
 
 const PASSWORD = 'correct horse battery'
@@ -111,6 +112,7 @@ export async function openOrganizations(): Promise<Organizations> {
     ...filled,
     ...(await trackerOf(ann, tokens.acme, filled, github.url)),
     ...(await commentsOf(ann, tokens.acme, filled, data.dir)),
+    ...(await ssoOf(ann, bob, data.dir)),
   }
   await eventIn(site, 'of globex', newEventId())
   await apiClient(sonde).until('/api/0/projects/globex/site/issues/', (list: unknown[]) => list.length === 1)

@@ -21,6 +21,11 @@ const LIST_FORMS: readonly Names[] = [
   { undo: 'resolved<unresolved/new:{issueId}' },
   { assignee: 'me', id: '{issueId}' },
   { assignee: 'none', all: '1', confirmed: '1' },
+  { priority: 'high', id: '{issueId}' },
+  { review: '1', id: '{issueId}' },
+  { bookmark: '1', id: '{issueId}' },
+  { subscribe: '1', id: '{issueId}' },
+  { until: 'escalating', id: '{issueId}' },
   { undo: 'assignee=<:{issueId}' },
   { go: 'merge', id: '{other8},{issueId}' },
   { go: 'delete', id: '{other8}' },
@@ -30,7 +35,16 @@ const ISSUE_FORMS: readonly Names[] = [
   { status: 'unresolved' },
   { status: 'resolved', resolution: 'next_release' },
   { assignee: 'me' },
-  { assignee: 'typed', assignTo: 'eve@elsewhere.test' },
+  { assignee: 'typed', assignTo: 'ann@example.com' },
+  { priority: 'low' },
+  { priority: 'rule' },
+  { review: '1' },
+  { bookmark: '1' },
+  { bookmark: '0' },
+  { subscribe: '1' },
+  { subscribe: '0' },
+  { seen: '1' },
+  { until: 'count', untilCount: '10', untilOf: 'events', untilWithin: '' },
   { undo: 'resolved<unresolved/new:{issueId}' },
 ]
 
@@ -86,9 +100,12 @@ export const PAGES: Readonly<Record<string, Page>> = {
     forms: [
       { does: 'add', text: 'from a form' },
       { id: '{ownComment}', reaction: '🚀' },
+      { does: 'try', preview: '1', text: 'not yet' },
       { does: 'edit', id: '{ownComment}', text: 'changed by a form' },
       { does: 'delete', id: '{ownComment}' },
     ],
+    // A reaction says nothing else.
+    sharedWords: ['react'],
   },
   '/[org]/[project]/issues/[issue]/activity/mentions': { query: { q: '@' } },
   '/[org]/[project]/issues/[issue]/activity/preview': { forms: [{ text: 'from a form' }], status: 303 },
@@ -158,6 +175,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
   '/[org]/[project]/settings/grouping/trial': {
     status: 303,
     forms: [{ form: 'grouping-rules', fingerprintRules: 'level:fatal -> fatal', does: 'try' }],
+    sharedWords: ['grouping-version'],
   },
   '/[org]/[project]/settings/ownership': {
     forms: [
@@ -171,6 +189,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
   '/[org]/[project]/settings/ownership/trial': {
     status: 303,
     forms: [{ form: 'ownership', rules: 'path:* #x', sample: 'src/a.ts' }],
+    sharedWords: ['try', 'codeowners', 'codeowners-owner', 'delete'],
   },
   '/[org]/[project]/settings/sampling-preview': { status: 303, forms: [{ does: 'try' }] },
   '/[org]/[project]/settings/scrub-preview': {
@@ -220,7 +239,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
   '/[org]/settings/teams/[team]': {
     forms: [
       { form: 'team', name: 'Renamed', slug: '{team}' },
-      { form: 'add-member', email: 'sam@example.com' },
+      { form: 'add-member', email: 'vic@example.com' },
       { form: 'member', userId: '{member}' },
       { form: 'membership', does: 'join' },
       { form: 'membership', does: 'leave' },
@@ -260,8 +279,10 @@ export const PAGES: Readonly<Record<string, Page>> = {
         sessionHours: '24',
       },
       { form: 'new-domain', domain: 'made.example' },
+      { form: 'domain', does: 'verify', domain: 'made.example' },
       { form: 'domain', does: 'remove', domain: 'made.example' },
       { form: 'new-group', group: 'made', role: 'viewer' },
+      { form: 'group', id: '{ssoGroup}' },
       { form: 'switch', on: 'no' },
       { form: 'delete' },
     ],

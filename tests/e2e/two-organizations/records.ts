@@ -47,6 +47,8 @@ function whereOf(
   if (table === 'organization') return `id = ${orgId}`
   if (table === 'setting') return `name NOT LIKE 'spike%'`
   if (columns.includes('org_id')) return `org_id = ${orgId}`
+  if (table.startsWith('sso_') && columns.includes('connection_id'))
+    return `connection_id IN (SELECT id FROM sso_connection WHERE org_id = ${orgId})`
   if (columns.includes('project_id')) return `project_id IN (${projects})`
   if (table === 'user' || table === 'session' || columns.includes('userId') || columns.includes('user_id')) {
     const column = table === 'user' ? 'id' : columns.includes('userId') ? '"userId"' : 'user_id'
