@@ -34,6 +34,8 @@ export function createErrorBudget(nowMs: () => number = Date.now): () => boolean
   }
 }
 
+/** Whoever has the token of a shared issue may look at it. */
+const SHARED = /\/settings\/shared\/[\w-]+/g
 /** What people search for stays out of reports: the query of every address in them is cut off. */
 const WITH_QUERY = /^((?:[A-Z]+ )?(?:https?:\/\/[^\s?#]*|\/[^\s?#]*))\?\S*/
 
@@ -42,7 +44,8 @@ export function withoutQueries<T>(value: T): T {
 }
 
 function cut(value: unknown): unknown {
-  if (typeof value === 'string') return value.replace(WITH_QUERY, '$1')
+  if (typeof value === 'string')
+    return value.replace(WITH_QUERY, '$1').replaceAll(SHARED, '/settings/shared/[token]')
   if (Array.isArray(value)) return value.map(cut)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, cut(inner)]))

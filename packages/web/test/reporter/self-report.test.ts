@@ -49,6 +49,14 @@ test('what was searched for is in no address of a report', () => {
     count: 3,
     none: null,
   }
+  const shared = {
+    url: 'http://sonde.example/settings/shared/aB3_-x?view=1',
+    to: ['GET /settings/shared/aB3'],
+  }
+  assert.deepEqual(withoutQueries(shared), {
+    url: 'http://sonde.example/settings/shared/[token]',
+    to: ['GET /settings/shared/[token]'],
+  })
   assert.deepEqual(withoutQueries(event), {
     request: { url: 'http://sonde.example/acme/shop/issues' },
     breadcrumbs: [{ data: { url: '/acme/shop/issues', to: '/a#b?c' } }, { message: 'why? because' }],
