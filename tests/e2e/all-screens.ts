@@ -12,13 +12,31 @@ import { fillPerformance } from './performance-events.ts'
 import { fillReleases } from './release-events.ts'
 import { checkoutError, messageEvent, sendEvent } from './screens-events.ts'
 import { hydrated, type Visit, visit, visitSignedIn } from './screens-visit.ts'
+import { fillTeamwork } from './teamwork-rows.ts'
 
 const ISSUE = '/acme/shop/issues/SHOP-1'
 const TRACE = 'ab'.repeat(16)
 const LONG = 'VeryLongNameThatNobodyCanBreakBecauseItHasNoSpacesAnywhereInIt'
 
+/** Without what only the link says. */
+const INVITATION = '/settings/invitation?token='
+const SHARED = '/settings/shared/'
+/** Of who is not signed in. */
+const isOfStrangers = (path: string): boolean =>
+  ['/sign-in', '/settings/invitation', SHARED, '/settings/confirm-address'].some((start) =>
+    path.startsWith(start),
+  )
+
 export const SCREENS: Readonly<Record<string, string>> = {
   'signing in': '/sign-in',
+  'a forgotten password': '/sign-in/forgot',
+  'a link to a new password that was used': '/sign-in/new-password?token=of-nobody',
+  'signing in with a provider': '/sign-in/sso',
+  'signing in with a provider that is not there': '/sign-in/sso/acme',
+  'an invitation': INVITATION,
+  'an invitation that was used': '/settings/invitation?token=of-nobody',
+  'an issue that is shared': SHARED,
+  'a link to confirm an address that was used': '/settings/confirm-address?token=of-nobody',
   organizations: '/',
   projects: '/acme',
   'an organization without projects': '/default',
@@ -29,6 +47,10 @@ export const SCREENS: Readonly<Record<string, string>> = {
   'a project that waits for its first event': '/acme/fresh/issues',
   'an issue': ISSUE,
   'the activity of an issue': `${ISSUE}/activity`,
+  'what an issue was merged of': `${ISSUE}/merged`,
+  'the public link of an issue': `${ISSUE}/share`,
+  'issues to merge': '/acme/shop/issues/merge?ids=1,2,3,4,5',
+  'issues to delete': '/acme/shop/issues/delete?ids=1,2,3,4,5',
   'a large issue': '/acme/shop/issues/SHOP-3',
   'one event of an issue': `${ISSUE}/events/`,
   'events of an issue': `${ISSUE}/events`,
@@ -54,8 +76,15 @@ export const SCREENS: Readonly<Record<string, string>> = {
   'one upload': '/acme/shop/source-maps?upload=1',
   'no source maps yet': '/acme/fresh/source-maps',
   'settings of a project': '/acme/shop/settings',
+  'grouping of a project': '/acme/shop/settings/grouping',
+  'discarded issues': '/acme/shop/settings/discarded',
+  'nothing discarded yet': '/acme/fresh/settings/discarded',
   'ownership of a project': '/acme/shop/settings/ownership',
   'members and tokens': '/acme/settings',
+  invitations: '/acme/settings/invitations',
+  teams: '/acme/settings/teams',
+  'no teams yet': '/default/settings/teams',
+  'a team': '/acme/settings/teams/web',
   channels: '/acme/settings/channels',
   'a new channel': '/acme/settings/channels?kind=webhook',
   'a new channel with steps': '/acme/settings/channels?kind=slack_app',
@@ -82,7 +111,7 @@ export type FilledSonde = {
   readonly url: string
   /** Of the owner, for one screen after the other. */
   readonly page: Page
-  /** Opens a screen in that page, wide and light (signing in: in a page of nobody's) and waits until its scripts run. */
+  /** Opens a screen in that page, wide and light (what strangers see: in a page of nobody's) and waits until its scripts run. */
   show(path: string): Promise<Page>
   /** The owner in a browser of their own. */
   visit(options: BrowserContextOptions): Promise<Visit>
@@ -122,15 +151,21 @@ export async function startFilledSonde(): Promise<FilledSonde> {
   const browser = await launchChromium()
   const { page } = await visitSignedIn(browser, sonde.url, { viewport: WIDE })
   const signedIn = await page.context().storageState()
+  const links = await fillTeamwork(sonde, page, dsn, LONG)
   const stranger = await visit(browser, sonde.url, { viewport: WIDE })
+  const endings: ReadonlyMap<string, string> = new Map([
+    [`${ISSUE}/events/`, latest],
+    [INVITATION, links.invitation],
+    [SHARED, links.shared],
+  ])
   return {
     url: sonde.url,
     page,
     async show(path) {
-      const shown = path === SCREENS['signing in'] ? stranger.page : page
+      const shown = isOfStrangers(path) ? stranger.page : page
       await shown.setViewportSize(WIDE)
       await shown.emulateMedia({ colorScheme: 'light', reducedMotion: 'no-preference' })
-      await shown.goto(path.endsWith('/events/') ? path + latest : path)
+      await shown.goto(path + (endings.get(path) ?? ''))
       await shown.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
       await hydrated(shown)
       return shown

@@ -8,6 +8,8 @@ type Stop = {
   readonly number: number
   readonly isSeen: boolean
   readonly isInView: boolean
+  /** A date: its day, month, year and calendar are stops of their own. */
+  readonly hasParts: boolean
   readonly name: string
 }
 
@@ -61,6 +63,7 @@ function writeDownStops(page: Page): Promise<void> {
           right > 0 &&
           top < window.innerHeight &&
           left < window.innerWidth,
+        hasParts: element.matches('input[type=date], input[type=time], input[type=datetime-local]'),
         name: element.outerHTML.slice(0, 120),
       }
     }
@@ -103,11 +106,14 @@ export async function tabFaults(page: Page): Promise<string[]> {
   }
   const visited = new Set<number>()
   const faults: string[] = []
+  let last: number | undefined
   let stops = await press(controls.length + 1)
   for (let pressed = 0; ; pressed++) {
     if (pressed > MAX_STOPS) return [...faults, 'the end of the page is never reached']
     if (stops.length === 0) stops = await press(1)
     const stop = stops.shift()
+    if (stop?.hasParts === true && stop.number === last) continue
+    last = stop?.number
     // After the last control the focus leaves the page, or begins again.
     if (!stop || visited.has(stop.number)) break
     if (!stop.isSeen || !stop.isInView) faults.push(`focus that is not seen: ${stop.name}`)

@@ -16,7 +16,10 @@ export default function InstallationAudit() {
       </div>
       <p className="muted">
         Changes and sign-ins of the whole installation. Only operators can see it. See also{' '}
-        <Link to={paths.status()}>System status</Link>.
+        <Link className="text-link" to={paths.status()}>
+          System status
+        </Link>
+        .
       </p>
       <AuditScreen {...log} here={paths.installationAudit} download={paths.installationAuditFile()} />
     </div>
