@@ -243,6 +243,8 @@ function withoutNames({ status, text, location }: Answer, names: Names, address:
     let rest = given
       .replace(/nonce(?:=|":)"[^"]*"/g, '')
       .replace(/"digest":"\d+"/g, '')
+      // What was posted comes back with what is wrong with it.
+      .replace(/\\?"typed\\?":\{[^}]*\}/g, '')
       .replace(/"(?:\w*[mM]s|now|time|elapsed\w*|shownMs)":[\d.]+/g, '')
     for (const value of long) for (const form of writtenAs(value)) rest = rest.replaceAll(form, '«»')
     return rest.replace(/(\/|%2F|%3D)\d+(?=%2F|%26|[/?"'&<]|$)/g, '$1«»')

@@ -14,7 +14,7 @@ import {
   updateProject,
 } from '@sonde/commands'
 import { type ActionArgs, httpError, type Invalid, invalid, redirect } from '@sonde/router/server'
-import { projectGrant } from '../../../../parts/access/page-grant.server.ts'
+import { orEndPage, projectGrant } from '../../../../parts/access/page-grant.server.ts'
 import { fieldsOf, type PostedFields, type RefusedForm } from '../../../../parts/forms/posted-fields.ts'
 import type { SavedForm } from '../../../../parts/forms/saved-notice.tsx'
 import { postedTeamRole } from '../../../../parts/teams/posted-role.server.ts'
@@ -55,7 +55,7 @@ export async function changeProject(args: Args): Promise<Invalid<Refused>> {
       await createKey(commands, grant, { label: posted.text('label') })
       return saved('key-made')
     }
-    if (form === 'team') return saved(await changeTeam(commands, grant, posted))
+    if (form === 'team') return saved(await orEndPage(changeTeam(commands, grant, posted)))
     if (form === 'key') return saved(await changeKey(commands, grant, posted))
     if (form === 'scrubbing' && posted.text('does') === 'try') {
       return invalid({ form, fields: {}, preview: tryRules(args.context.previewScrub, posted) })
