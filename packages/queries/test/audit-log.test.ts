@@ -66,6 +66,7 @@ describe('the audit log', () => {
     await entry(null, 'user:bob', 'account.sign-in', 'bob')
     await entry(null, 'stranger', 'account.sign-in-failure', 'bob')
     await entry(null, 'user:bob', 'push.add', 'bob')
+    await entry(acme.orgId, 'sso:1', 'sso.sign-in', 'ada')
     await entry(acme.orgId, 'user:ada', 'project.create', 'acme/shop')
     await entry(rival.orgId, 'user:eve', 'project.create', 'rival/secret')
     await leave(acme.orgId, 'bob')
@@ -77,6 +78,7 @@ describe('the audit log', () => {
     assert.deepEqual(await told(), [
       'Ada member.remove bob@acme.test',
       'Ada project.create acme/shop',
+      'single sign-on sso.sign-in ada@acme.test',
       'Somebody account.sign-in-failure bob@acme.test',
       'Bob account.sign-in bob@acme.test',
       'the operator member.set bob@acme.test',
@@ -123,7 +125,7 @@ describe('the audit log', () => {
       'the operator member.set ada@acme.test',
     ])
     assert.deepEqual(await told({ fromMs: NOW_MS + DAY_MS }), [])
-    assert.equal((await told({ fromMs: NOW_MS, toMs: NOW_MS + DAY_MS })).length, 6)
+    assert.equal((await told({ fromMs: NOW_MS, toMs: NOW_MS + DAY_MS })).length, 7)
     assert.deepEqual(await told({ toMs: NOW_MS + 60_000 }), [])
   })
 

@@ -141,10 +141,13 @@ export async function actorNames(
       if (kind === 'commit') return [actor, commits.get(Number(id)) ?? 'a commit']
       if (kind === 'tracker') return [actor, trackers.get(Number(id)) ?? 'an issue tracker']
       if (kind === 'channel') return [actor, channels.get(Number(id)) ?? 'a channel that is gone']
-      return [actor, 'the operator']
+      return [actor, NAMED_BY_KIND[kind] ?? 'the operator']
     }),
   )
 }
+
+/** Of these it does not matter which one it was. */
+const NAMED_BY_KIND: Readonly<Record<string, string>> = { rule: 'an alert rule', sso: 'single sign-on' }
 
 const TRACKER_NAMES: Readonly<Record<TrackerKind, string>> = {
   github: 'GitHub',

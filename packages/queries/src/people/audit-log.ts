@@ -249,7 +249,7 @@ async function named(records: Records, entries: readonly Entry[]): Promise<reado
   }))
 }
 
-const IS_ABOUT_PERSON = /^(?:account|member|operator|user)\./
+const IS_ABOUT_PERSON = /^(?:account|member|operator|sso|user)\./
 
 async function emailsOf(records: Records, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map()
