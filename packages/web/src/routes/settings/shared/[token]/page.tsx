@@ -80,7 +80,9 @@ function FrameText({ frame }: { readonly frame: SharedFrame }) {
     <>
       <code>{name ?? '<anonymous>'}</code> in <code>{place.join(':')}</code>
       {line !== undefined && frame.in_app && (
-        <pre>{[...(frame.pre_context ?? []), line, ...(frame.post_context ?? [])].join('\n')}</pre>
+        <pre tabIndex={0} aria-label="Source">
+          {[...(frame.pre_context ?? []), line, ...(frame.post_context ?? [])].join('\n')}
+        </pre>
       )}
     </>
   )
