@@ -243,6 +243,8 @@ function withoutNames({ status, text, location }: Answer, names: Names, address:
     let rest = given
       .replace(/nonce(?:=|":)"[^"]*"/g, '')
       .replace(/"digest":"\d+"/g, '')
+      // `22s`, a second later `23s`.
+      .replace(/<time [^<>]*>[^<>]*<\/time>/g, '')
       // What was posted comes back with what is wrong with it.
       .replace(/\\?"typed\\?":\{[^}]*\}/g, '')
       .replace(/"(?:\w*[mM]s|now|time|elapsed\w*|shownMs)":[\d.]+/g, '')
