@@ -201,4 +201,53 @@ describe('assignIssues', () => {
     assert.deepEqual([last?.kind, last?.actor], ['unassigned', actorOf(ben)])
     await assert.rejects(assign('ada@acme.test', ids, ben), InvalidInput)
   })
+
+  it('nobody is given issues of a project that they do not see', async () => {
+    const { db } = harness
+    const see = (members_see: 'all' | 'teams') =>
+      db.updateTable('organization').set({ members_see }).where('slug', '=', 'acme').execute()
+    await assign('')
+    const cleo = await harness.viewer('acme', 'member', 'cleo@acme.test')
+    await see('teams')
+    await assert.rejects(assign(`user:${cleo.userId}`, ids, ben), (error: InvalidInput) =>
+      /does not see the project shop/.test(error.fields['assignedTo']?.[0] ?? ''),
+    )
+    assert.deepEqual(await assignees(), ['', '', ''])
+    const { project_id } = await db
+      .selectFrom('issue')
+      .select('project_id')
+      .where('id', '=', ids[0] ?? 0)
+      .executeTakeFirstOrThrow()
+    await db.insertInto('team_project').values({ team_id: teamId, project_id, role: 'member' }).execute()
+    await db
+      .insertInto('team_member')
+      .values({ team_id: teamId, user_id: cleo.userId, created_ms: NOW_MS })
+      .execute()
+    await assign(`user:${cleo.userId}`, ids, ben)
+    assert.deepEqual(new Set(await assignees()), new Set([`user:${cleo.userId}`]))
+
+    // Who is removed leaves nothing of their own behind.
+    const marks = async () =>
+      Promise.all(
+        (['issue_subscription', 'issue_bookmark', 'saved_search'] as const).map(
+          async (table) =>
+            (await db.selectFrom(table).select('user_id').where('user_id', '=', cleo.userId).execute())
+              .length,
+        ),
+      )
+    const [issue_id = 0] = ids
+    await db.insertInto('issue_bookmark').values({ issue_id, user_id: cleo.userId, at_ms: 1 }).execute()
+    const own = { user_id: cleo.userId, name: 'own', query: '', sort: 'date', created_by: '', created_ms: 1 }
+    const { orgId } = await grant(ben)
+    await db
+      .insertInto('saved_search')
+      .values({ org_id: orgId, ...own })
+      .execute()
+    assert.deepEqual(await marks(), [ids.length, 1, 1])
+    const mayRemove = await harness.deps.access.openOrg(ben, 'acme', 'member:write')
+    await removeMember(harness.deps, mayRemove, { userId: cleo.userId })
+    assert.deepEqual(await marks(), [0, 0, 0])
+    assert.deepEqual(await assignees(), ['', '', ''])
+    await see('all')
+  })
 })

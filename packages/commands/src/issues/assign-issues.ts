@@ -7,9 +7,11 @@ import {
   noteIssueChanges,
   readAssignee,
   type Records,
+  seesProject,
   subscribe,
   writeTransaction,
 } from '@sonde/stores'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { nameOf, writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
@@ -58,6 +60,7 @@ export async function assignIssues(
     const assignee = await knownAssignee(tx, grant, text)
     const rows = await grantedIssues(tx, grant, ids).select(ASSIGNED).execute()
     const others = rows.filter((row) => assigneeOf(row) !== assignee)
+    await mustSee(tx, assignee, others)
     await assign(tx, grant, others, assignee, atMs)
     const before = others.map((row) => ({ id: row.id, value: assigneeOf(row) }))
     return {
@@ -98,6 +101,23 @@ export async function restoreAssignee(
     await assign(tx, grant, others, assignee, deps.clock.nowMs())
     return { count: others.length }
   })
+}
+
+/** A person who does not see the project could not open what they are given. Throws `InvalidInput`. */
+async function mustSee(tx: Records, assignee: AssigneeText, rows: readonly AssignedRow[]): Promise<void> {
+  const { assignee_user_id: userId } = assigneeColumns(assignee)
+  const projectIds = [...new Set(rows.map((row) => row.project_id))]
+  if (userId === null || projectIds.length === 0) return
+  const hidden = await tx
+    .selectFrom('project')
+    .select('slug')
+    .where('id', 'in', projectIds)
+    .where(({ not }) => not(seesProject(sql`${userId}`, sql.ref('project.id'))))
+    .executeTakeFirst()
+  if (hidden)
+    throw new InvalidInput('assign issues', {
+      assignedTo: [`this member does not see the project ${hidden.slug}: add them to a team that has it`],
+    })
 }
 
 const ASSIGNED = ['issue.id', 'issue.project_id', 'issue.assignee_user_id', 'issue.assignee_team_id'] as const

@@ -74,6 +74,7 @@ export async function removeMember(
       .where('invited_by', '=', `user:${userId}`)
       .execute()
     await leaveTeams(tx, orgId, userId)
+    await forgetMarks(tx, orgId, userId)
     const tokens = await endTokensIn(tx, orgId, userId, keepTokens)
     const atMs = deps.clock.nowMs()
     const issues = await unassignAll(tx, { orgId, assignee: `user:${userId}`, viewer, atMs })
@@ -81,6 +82,24 @@ export async function removeMember(
     await writeAudit(tx, { orgId, viewer, action: 'member.remove', subject: userId, detail, atMs })
     return tokens
   })
+}
+
+/** What somebody kept for themselves in an organization: bookmarks, subscriptions, what they have seen, own searches. */
+async function forgetMarks(tx: Records, orgId: number, userId: string): Promise<void> {
+  for (const table of ['issue_subscription', 'issue_bookmark', 'issue_view'] as const)
+    await tx
+      .deleteFrom(table)
+      .where('user_id', '=', userId)
+      .where('issue_id', 'in', (eb) =>
+        eb
+          .selectFrom('issue')
+          .innerJoin('project', 'project.id', 'issue.project_id')
+          .select('issue.id')
+          .where('project.org_id', '=', orgId),
+      )
+      .execute()
+  for (const table of ['default_search', 'saved_search'] as const)
+    await tx.deleteFrom(table).where('org_id', '=', orgId).where('user_id', '=', userId).execute()
 }
 
 /** `role`: what the member is to become. */

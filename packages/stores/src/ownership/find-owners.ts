@@ -1,6 +1,7 @@
 /** Who owns what an event is about: by the rules that it matches, and by the commits that probably caused it. */
 import type { NormalizedEvent } from '@sonde/protocol/event'
 import type { IssueOwnerKind } from '../records/ownership-tables.ts'
+import { peopleSee } from '../records/project-access.ts'
 import type { Records } from '../records/schema.ts'
 import { factsOfEvent } from './event-facts.ts'
 import type { RuleMatch } from './match-rules.ts'
@@ -83,7 +84,7 @@ async function ownersByRules(
 /** As they stand in rules → who they are. Whoever is not in it is nobody who can work on the project. */
 export async function resolveOwners(
   records: Records,
-  { orgId, projectId, names }: Pick<ProjectOwnership, 'orgId' | 'projectId' | 'names'>,
+  { projectId, names }: Pick<ProjectOwnership, 'projectId' | 'names'>,
   rules: readonly Pick<OwnershipRule, 'owners'>[],
 ): Promise<ReadonlyMap<string, Owner>> {
   const texts = [...new Set(rules.flatMap(({ owners }) => owners))]
@@ -92,7 +93,7 @@ export async function resolveOwners(
     const owner = names.get(text)
     return owner ? [[text, owner] as const] : []
   })
-  const members = await membersOf(records, orgId, {
+  const members = await membersOf(records, projectId, {
     emails: texts.filter((text) => !text.startsWith('#') && !text.startsWith('@')),
     ids: mapped.flatMap(([, owner]) => (owner.kind === 'user' ? [owner.id] : [])),
   })
@@ -112,9 +113,10 @@ export async function resolveOwners(
 // SQLite takes 32,766 parameters in one statement.
 const MAX_LIST = 5_000
 
+/** Members who see the project: nobody else is told of it, or given anything in it. */
 async function membersOf(
   records: Records,
-  orgId: number,
+  projectId: number,
   { emails, ids }: { readonly emails: readonly string[]; readonly ids: readonly string[] },
 ): Promise<{ ids: ReadonlySet<string>; byEmail: ReadonlyMap<string, string> }> {
   const wanted = [...new Set([...emails, ...ids])]
@@ -123,10 +125,9 @@ async function membersOf(
     const part = wanted.slice(at, at + MAX_LIST)
     rows.push(
       ...(await records
-        .selectFrom('member')
-        .innerJoin('user', 'user.id', 'member.user_id')
+        .selectFrom('user')
         .select(['user.id', 'user.email'])
-        .where('member.org_id', '=', orgId)
+        .where(peopleSee(projectId))
         .where('user.disabledMs', 'is', null)
         .where((eb) => eb.or([eb('user.email', 'in', part), eb('user.id', 'in', part)]))
         .execute()),
@@ -161,7 +162,7 @@ async function ownersByCommits(
 ): Promise<readonly FoundOwner[]> {
   if (release === '') return []
   const { commits } = await findSuspectCommits(records, { orgId, projectId, release, event, limit: 3 })
-  const members = await membersOf(records, orgId, { emails: commits.map(addressOf), ids: [] })
+  const members = await membersOf(records, projectId, { emails: commits.map(addressOf), ids: [] })
   return commits.flatMap((commit) => {
     const id = members.byEmail.get(addressOf(commit))
     const { sha: reason, path: matched } = commit
