@@ -1,7 +1,13 @@
 /** The audit log as a file, written while it is read: entries of years are more than memory should hold. */
 import { Readable } from 'node:stream'
-import type { AuditRow } from '@sonde/queries'
+import type { Grant } from '@sonde/access'
+import { noteAuditExport } from '@sonde/commands'
+import { type AuditFilter, type AuditPage, type AuditRow, walkAuditLog } from '@sonde/queries'
+import type { ActionArgs } from '@sonde/router/server'
 import { csvField, csvLine, csvText } from '../../format/csv.ts'
+import type { AppContext } from '../../server/app-context.server.ts'
+import { fieldsOf } from '../forms/posted-fields.ts'
+import { readAuditFilter } from './audit-filter.server.ts'
 
 const COLUMNS = [
   'id',
@@ -60,7 +66,7 @@ async function* jsonFile(pages: AsyncIterable<readonly AuditRow[]>): AsyncGenera
 }
 
 /** `name` without the ending. */
-export function auditFile(
+function auditFile(
   pages: AsyncIterable<readonly AuditRow[]>,
   format: 'csv' | 'json',
   name: string,
@@ -75,4 +81,23 @@ export function auditFile(
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
     },
   })
+}
+
+type Download = {
+  readonly grant: Grant<'audit:read', 'org'> | Grant<'operate', 'operator'>
+  readonly read: (filter: AuditFilter, limit: number) => Promise<AuditPage>
+  /** Of the file, without the ending. */
+  readonly name: string
+}
+
+/** Every entry that matches the posted filter, as a file in the posted `format`. The download is an entry itself. */
+export async function downloadAudit(
+  { context, formData }: Pick<ActionArgs<AppContext>, 'context' | 'formData'>,
+  { grant, read, name }: Download,
+): Promise<Response> {
+  const posted = fieldsOf(await formData())
+  const { shown, filter } = readAuditFilter(posted.text)
+  const format = posted.text('format') === 'json' ? 'json' : 'csv'
+  await noteAuditExport(context.commands, grant, { ...shown, format })
+  return auditFile(walkAuditLog(read, filter), format, name)
 }

@@ -1,20 +1,15 @@
-import { noteAuditExport } from '@sonde/commands'
-import { auditLogOfInstallation, walkAuditLog } from '@sonde/queries'
+import { auditLogOfInstallation } from '@sonde/queries'
 import type { ActionArgs } from '@sonde/router/server'
 import { operatorGrant } from '../../../../parts/access/page-grant.server.ts'
-import { auditFile } from '../../../../parts/audit/audit-file.server.ts'
-import { readAuditFilter } from '../../../../parts/audit/audit-filter.server.ts'
-import { fieldsOf } from '../../../../parts/forms/posted-fields.ts'
+import { downloadAudit } from '../../../../parts/audit/audit-file.server.ts'
 import type { AppContext } from '../../../../server/app-context.server.ts'
 
-/** Every entry that matches, as a file. */
 export async function action(args: ActionArgs<AppContext>) {
+  const { queries } = args.context
   const grant = operatorGrant(args)
-  const { queries, commands } = args.context
-  const posted = fieldsOf(await args.formData())
-  const { shown, filter } = readAuditFilter(posted.text)
-  const format = posted.text('format') === 'json' ? 'json' : 'csv'
-  await noteAuditExport(commands, grant, { ...shown, format })
-  const pages = walkAuditLog((each, limit) => auditLogOfInstallation(queries, grant, each, limit), filter)
-  return auditFile(pages, format, 'sonde-audit')
+  return downloadAudit(args, {
+    grant,
+    read: (filter, limit) => auditLogOfInstallation(queries, grant, filter, limit),
+    name: 'sonde-audit',
+  })
 }
