@@ -40,7 +40,7 @@ export {
 export { findSource } from './artifacts/find-source.ts'
 export type { FoundFile, FoundFiles } from './artifacts/found-files.ts'
 export { attachmentUsageBeside, attachmentUsages, type AttachmentUsage } from './records/storage-usage.ts'
-export { blobsNowUnused, discardBlobs } from './records/blob-garbage.ts'
+export { blobsNowUnused, discardBlobs, discardRecordings } from './records/blob-garbage.ts'
 export { claimBlobs, releaseBlobs, reserveBlobs } from './records/blob-garbage.ts'
 export { contains, countIf, greatest, least, nowMs, readVersion, startsWith } from './records/expressions.ts'
 export { type TextIndex, textIndexOf } from './records/text-index.ts'
@@ -85,7 +85,14 @@ export { ACTIVITY_CHOICES, REACTIONS } from './records/comment-tables.ts'
 export type * from './records/tracker-tables.ts'
 export { TRACKER_KINDS } from './records/tracker-tables.ts'
 export { HAS_REQUEST, trackerActor } from './records/tracker-requests.ts'
-export { type IssueChange, moveActivity, noteIssueChange, noteIssueChanges } from './records/issue-changes.ts'
+export { mergedInto, withMerged } from './records/merged-issues.ts'
+export {
+  type IssueChange,
+  moveActivity,
+  noteIssueChange,
+  noteIssueChanges,
+  tellHeldChanges,
+} from './records/issue-changes.ts'
 export { assigneeColumns, assigneeOf, type AssigneeText, readAssignee } from './records/assignee.ts'
 export {
   PRIORITIES,
@@ -100,7 +107,14 @@ export type * from './records/account-tables.ts'
 export type * from './records/invitation-tables.ts'
 export type * from './records/ownership-tables.ts'
 export { AUTO_ASSIGNMENTS } from './records/ownership-tables.ts'
-export { noteOwners, type OwnableIssue } from './ownership/auto-assign.ts'
+export {
+  keepOwners,
+  noteOwners,
+  type OwnableIssue,
+  ownerSearch,
+  type OwnerSearch,
+} from './ownership/auto-assign.ts'
+export { requestOwners, requestOwnershipRun } from './ownership/ownership-runs.ts'
 export { type EventFacts, factsOfEvent } from './ownership/event-facts.ts'
 export { findOwners, type FoundOwner, resolveOwners } from './ownership/find-owners.ts'
 export { createMatcher } from './ownership/match-rules.ts'
@@ -125,11 +139,20 @@ export {
   type SuspectCommit,
   type SuspectCommits,
 } from './ownership/suspect-commits.ts'
+export type * from './records/scim-tables.ts'
+export type * from './records/uptime-tables.ts'
 export type * from './records/sso-tables.ts'
 export { SSO_KINDS } from './records/sso-tables.ts'
 export type * from './records/team-tables.ts'
 export { MEMBERS_SEE } from './records/team-tables.ts'
-export { inProjects, peopleSee, type ProjectScope, seesProject } from './records/project-access.ts'
+export {
+  inProjects,
+  peopleSee,
+  type ProjectScope,
+  seesProject,
+  teamSeesProject,
+  teamsSee,
+} from './records/project-access.ts'
 export type * from './records/triage-tables.ts'
 export type * from './records/artifact-tables.ts'
 export { AUDIT_ACTIONS, type AuditAction } from './records/audit-actions.ts'
@@ -204,8 +227,16 @@ export {
   encodeIndexRow,
   encodeNavigationRow,
   encodeOutcomeRow,
+  encodeLogRow,
+  encodeMetricRow,
   encodePrefetchRow,
+  encodeProfileFunctionRow,
+  encodeProfileRow,
+  encodeReplayRow,
+  encodeSessionRow,
+  encodeCheckInRow,
   encodeSpanRow,
+  encodeUptimeCheckRow,
   encodeVitalRow,
   payloadOfRow,
   ROW_COLUMNS,

@@ -2,13 +2,14 @@
  * The records' schema as a literal list: never edit an entry that was released, append one. Each runs in one
  * transaction together with its bookkeeping. Statements are SQLite's; `postgres/translate.ts` says them to PostgreSQL.
  */
-import { ACCOUNTS } from './account-tables.ts'
+import { ACCOUNTS, ENDINGS } from './account-tables.ts'
 import {
   ALERT_RULE_OWNER,
   ALERTS,
   DIGEST_HOUR,
   DEFAULT_RULES,
   NOTIFICATION_SETTINGS,
+  ONE_ZONE,
 } from './alert-tables.ts'
 import { ARTIFACTS } from './artifact-tables.ts'
 import { AUDIT_LOG } from './audit-actions.ts'
@@ -20,19 +21,22 @@ import { JOB_LEASES, REPROCESSING } from './job-tables.ts'
 import { LOG_PARTITION, LOG_PARTITION_POSTGRES } from './log-partition.ts'
 import { MOVES } from './move-tables.ts'
 import { NODES } from './node-tables.ts'
-import { OWNERSHIP } from './ownership-tables.ts'
+import { OWNERSHIP, OWNERSHIP_RUNS } from './ownership-tables.ts'
 import { PEOPLE, SESSIONS_AND_AUDIT, SIGN_IN } from './people-tables.ts'
 import { ATTACHMENT_USAGE_POSTGRES } from './postgres/attachment-usage.ts'
 import { toPostgres } from './postgres/translate.ts'
 import { PUSH } from './push-tables.ts'
 import { ISSUE_COMMITS, RELEASES } from './release-tables.ts'
+import { REPLAYS_TABLES } from './replay-tables.ts'
+import { SCIM } from './scim-tables.ts'
 import { SHARES } from './share-tables.ts'
 import { SPIKES } from './spike-tables.ts'
 import { ISSUE_TEXT } from './sqlite/sqlite-text-index.ts'
 import { SSO } from './sso-tables.ts'
 import { PROJECT_ACCESS, TEAMS } from './team-tables.ts'
 import { TRACKERS } from './tracker-tables.ts'
-import { REVIEW, TRIAGE } from './triage-tables.ts'
+import { FEEDBACK, PINNED_SEARCHES, REVIEW, TRIAGE } from './triage-tables.ts'
+import { UPTIME } from './uptime-tables.ts'
 
 export type RecordsMigration = {
   readonly name: string
@@ -305,6 +309,14 @@ export const MIGRATIONS: readonly RecordsMigration[] = [
   { name: '0041-project-access', statements: PROJECT_ACCESS },
   { name: '0043-review', statements: REVIEW },
   { name: '0048-issue-shares', statements: SHARES },
+  { name: '0053-endings', statements: ENDINGS },
+  { name: '0058-ownership-runs', statements: OWNERSHIP_RUNS },
+  { name: '0042-scim', statements: SCIM },
+  { name: '0049-pinned-searches', statements: PINNED_SEARCHES },
+  { name: '0050-one-time-zone', statements: ONE_ZONE },
+  { name: '0065-uptime', statements: UPTIME },
+  { name: '0066-feedback', statements: FEEDBACK },
+  { name: '0067-replays', statements: REPLAYS_TABLES },
 ]
 
 /** The last step: what a database has that this version opened. */

@@ -19,13 +19,16 @@ import type { OwnershipTables } from './ownership-tables.ts'
 import type { PersonColumns, SignInTables, TokenLifeColumns } from './people-tables.ts'
 import type { PushTables } from './push-tables.ts'
 import type { ReleaseTables } from './release-tables.ts'
+import type { ReplayTables } from './replay-tables.ts'
 import type { Role } from './roles.ts'
+import type { ScimTables } from './scim-tables.ts'
 import type { ShareColumns, ShareTables } from './share-tables.ts'
 import type { SpikeTables } from './spike-tables.ts'
 import type { SsoTables } from './sso-tables.ts'
 import type { MembersSeeColumn, TeamTables } from './team-tables.ts'
 import type { TrackerTables } from './tracker-tables.ts'
 import type { AssigneeColumns, ReviewColumns, TriageTables } from './triage-tables.ts'
+import type { UptimeTables } from './uptime-tables.ts'
 
 export type Records = Kysely<RecordsSchema>
 
@@ -43,13 +46,16 @@ export type RecordsSchema = OwnTables &
   PushTables &
   ReleaseTables &
   ReprocessingTables &
+  ReplayTables &
+  ScimTables &
   ShareTables &
   SignInTables &
   SpikeTables &
   SsoTables &
   TeamTables &
   TrackerTables &
-  TriageTables
+  TriageTables &
+  UptimeTables
 
 type OwnTables = {
   user: UserTable

@@ -35,6 +35,8 @@ const UNESCAPED: Readonly<Record<string, string>> = { t: '\t', n: '\n', r: '\r',
 
 export const listText = (list: readonly string[]): string => `[${list.map(quoted).join(',')}]`
 
+export const numberListText = (list: readonly number[]): string => `[${list.map(numberText).join(',')}]`
+
 export function mapText(map: Readonly<Record<string, string>>): string {
   let text = ''
   for (const key of Object.keys(map)) text += `${text && ','}${quoted(key)}:${quoted(map[key] ?? '')}`

@@ -26,6 +26,14 @@ export const encodeSpanRow = rowEncoder(TABLES.spans.columns)
 export const encodeVitalRow = rowEncoder(TABLES.vitals.columns)
 export const encodeNavigationRow = rowEncoder(TABLES.navigations.columns)
 export const encodePrefetchRow = rowEncoder(TABLES.prefetches.columns)
+export const encodeLogRow = rowEncoder(TABLES.logs.columns)
+export const encodeProfileRow = rowEncoder(TABLES.profiles.columns)
+export const encodeProfileFunctionRow = rowEncoder(TABLES.profile_functions.columns)
+export const encodeMetricRow = rowEncoder(TABLES.metrics.columns)
+export const encodeSessionRow = rowEncoder(TABLES.sessions.columns)
+export const encodeReplayRow = rowEncoder(TABLES.replays.columns)
+export const encodeCheckInRow = rowEncoder(TABLES.check_ins.columns)
+export const encodeUptimeCheckRow = rowEncoder(TABLES.uptime_checks.columns)
 
 /** `row` is what `encodeEventRow` or `encodeIndexRow` made, or its bytes: those are changed in place. */
 export function withIssueId<Row extends TelemetryRow>(row: Row, issueId: number): Row

@@ -10,6 +10,7 @@ import {
   mapText,
   microText,
   milliText,
+  numberListText,
   numbersText,
   numberText,
   secondText,
@@ -34,6 +35,7 @@ const WRITERS = {
   "DateTime64(3, 'UTC')": milliText,
   "DateTime64(6, 'UTC')": microText,
   'Array(String)': listText,
+  'Array(Float64)': numberListText,
   'Map(LowCardinality(String), String)': mapText,
   'Map(LowCardinality(String), Float64)': numbersText,
 } as const

@@ -1,0 +1,35 @@
+/** Where the recordings of session replays lie. Times are Unix milliseconds. docs/decisions/0060-session-replay.md */
+import type { ColumnType } from 'kysely'
+
+type Fixed<T> = ColumnType<T, T, never>
+
+export type ReplayTables = { replay_segment: ReplaySegmentTable }
+
+/** A part of a recording; its bytes are a blob of its own. */
+export type ReplaySegmentTable = {
+  project_id: Fixed<number>
+  /** 32 lower hex. */
+  replay_id: Fixed<string>
+  segment_id: Fixed<number>
+  /** As stored, and as JSON. */
+  bytes: Fixed<number>
+  raw_bytes: Fixed<number>
+  /** Of its first and last event, as the page's clock said. */
+  started_ms: Fixed<number>
+  finished_ms: Fixed<number>
+  blob: Fixed<string>
+  log_partition: Fixed<number>
+  log_position: Fixed<number>
+  item_index: Fixed<number>
+  created_ms: Fixed<number>
+}
+
+export const REPLAYS_TABLES: readonly string[] = [
+  `CREATE TABLE replay_segment (project_id integer NOT NULL REFERENCES project (id) ON DELETE CASCADE,
+    replay_id text NOT NULL, segment_id integer NOT NULL, bytes integer NOT NULL, raw_bytes integer NOT NULL,
+    started_ms integer NOT NULL, finished_ms integer NOT NULL, blob text NOT NULL, log_partition integer NOT NULL,
+    log_position integer NOT NULL, item_index integer NOT NULL, created_ms integer NOT NULL,
+    PRIMARY KEY (project_id, replay_id, segment_id))`,
+  'CREATE UNIQUE INDEX replay_segment_by_place ON replay_segment (log_partition, log_position, item_index)',
+  'CREATE INDEX replay_segment_by_age ON replay_segment (created_ms)',
+]
