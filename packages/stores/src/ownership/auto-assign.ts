@@ -2,6 +2,7 @@
  * Notes who owns issues that are new or came back, and assigns them. Runs inside the transaction that counts their events, so
  * whoever is told of the issue is told by the assignment too.
  */
+import { isDeepStrictEqual } from 'node:util'
 import type { NormalizedEvent } from '@sonde/protocol/event'
 import { type IssueChange, noteIssueChanges } from '../records/issue-changes.ts'
 import { subscribe } from '../records/issue-subscriptions.ts'
@@ -20,49 +21,101 @@ export type OwnableIssue = {
     | undefined
 }
 
-/** `owner`: the open records, as in `readOwnership`. Returns the issues that were assigned. Run again it changes nothing. */
+/** `owner`: the open records, as in `readOwnership`. Run again it changes nothing. */
 export async function noteOwners(
   tx: Records,
   issues: readonly OwnableIssue[],
   owner: object,
   nowMs: number,
-): Promise<readonly number[]> {
-  const assigned: number[] = []
+): Promise<void> {
   for (const [projectId, own] of Map.groupBy(issues, (issue) => issue.projectId)) {
-    const ownership = await readOwnership(tx, projectId, owner)
-    if (!ownership) continue
-    const hasCommits = await anyCommits(tx, ownership.orgId)
-    if (!ownership.hasRules && !hasCommits) continue
+    const search = await ownerSearch(tx, projectId, owner)
+    if (!search?.mayFind) continue
     for (const issue of own) {
-      const read = issue.read()
-      if (!read) continue
-      const found = await findOwners(tx, ownership, { ...read, release: hasCommits ? issue.release : '' })
-      await writeOwners(tx, issue.issueId, found)
-      if (await assign(tx, ownership, issue, found, nowMs)) assigned.push(issue.issueId)
+      const found = await search.find(tx, issue)
+      if (found)
+        await keepOwners(tx, search.ownership, issue, found, { mayAssign: true, isHeld: false, nowMs })
     }
   }
-  return assigned
+}
+
+export type OwnerSearch = {
+  readonly ownership: ProjectOwnership
+  /** False: there are neither rules nor commits. */
+  readonly mayFind: boolean
+  /** Undefined: its event cannot be read. */
+  find(records: Records, issue: OwnableIssue): Promise<readonly FoundOwner[] | undefined>
+}
+
+/** Undefined: the project is gone. */
+export async function ownerSearch(
+  records: Records,
+  projectId: number,
+  owner: object,
+): Promise<OwnerSearch | undefined> {
+  const ownership = await readOwnership(records, projectId, owner)
+  if (!ownership) return undefined
+  const hasCommits = await anyCommits(records, ownership.orgId)
+  return {
+    ownership,
+    mayFind: ownership.hasRules || hasCommits,
+    async find(reader, { read, release }) {
+      const event = read()
+      return event && findOwners(reader, ownership, { ...event, release: hasCommits ? release : '' })
+    },
+  }
+}
+
+export type KeepOwners = {
+  /** Also where the project assigns: of issues that nobody was ever assigned to. */
+  readonly mayAssign: boolean
+  readonly isHeld: boolean
+  readonly nowMs: number
+}
+export type KeptOwners = { readonly isChanged: boolean; readonly isAssigned: boolean }
+
+/** In a transaction. Run again it changes nothing. */
+export async function keepOwners(
+  tx: Records,
+  ownership: ProjectOwnership,
+  issue: Pick<OwnableIssue, 'issueId' | 'projectId'>,
+  found: readonly FoundOwner[],
+  how: KeepOwners,
+): Promise<KeptOwners> {
+  const isChanged = await writeOwners(tx, issue.issueId, found)
+  const isAssigned = how.mayAssign && (await assign(tx, ownership, issue, found, how))
+  return { isChanged, isAssigned }
 }
 
 const anyCommits = async (tx: Records, orgId: number): Promise<boolean> =>
   (await tx.selectFrom('source_commit').select('id').where('org_id', '=', orgId).limit(1).execute()).length >
   0
 
-async function writeOwners(tx: Records, issueId: number, found: readonly FoundOwner[]): Promise<void> {
-  await tx.deleteFrom('issue_owner').where('issue_id', '=', issueId).execute()
-  if (found.length === 0) return
-  await tx
-    .insertInto('issue_owner')
-    .values(
-      found.map(({ owner, kind, reason }, position) => ({
-        issue_id: issueId,
-        position,
-        kind,
-        ...columnsOf(owner),
-        reason,
-      })),
-    )
+/** False: they were the same. */
+async function writeOwners(tx: Records, issueId: number, found: readonly FoundOwner[]): Promise<boolean> {
+  const rows = found.map(({ owner, kind, reason }, position) => ({
+    issue_id: issueId,
+    position,
+    kind,
+    ...columnsOf(owner),
+    reason,
+  }))
+  const before = await tx
+    .selectFrom('issue_owner')
+    .select(['issue_id', 'position', 'kind', 'user_id', 'team_id', 'reason'])
+    .where('issue_id', '=', issueId)
+    .orderBy('position')
     .execute()
+  if (
+    isDeepStrictEqual(
+      before.map((row) => ({ ...row })),
+      rows,
+    )
+  )
+    return false
+  await tx.deleteFrom('issue_owner').where('issue_id', '=', issueId).execute()
+  if (rows.length > 0) await tx.insertInto('issue_owner').values(rows).execute()
+  return true
 }
 
 const columnsOf = (owner: Owner): { user_id: string | null; team_id: number | null } => ({
@@ -74,9 +127,9 @@ const columnsOf = (owner: Owner): { user_id: string | null; team_id: number | nu
 async function assign(
   tx: Records,
   { autoAssignment }: ProjectOwnership,
-  { issueId, projectId }: OwnableIssue,
+  { issueId, projectId }: Pick<OwnableIssue, 'issueId' | 'projectId'>,
   found: readonly FoundOwner[],
-  nowMs: number,
+  { isHeld, nowMs }: KeepOwners,
 ): Promise<boolean> {
   const [first] =
     autoAssignment === 'suspect_commits' ? found : found.filter(({ kind }) => kind !== 'suspect_commit')
@@ -95,6 +148,7 @@ async function assign(
     projectId,
     issueId,
     kind: 'assigned',
+    isHeld,
     detail: {
       assignee: `${first.owner.kind}:${first.owner.id}`,
       by: first.kind,

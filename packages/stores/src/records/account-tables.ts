@@ -73,6 +73,19 @@ export type SignInNetworkTable = {
   last_ms: number
 }
 
+/** The sweep of what has ended looks for it each minute; what has an index by its end already is not here. */
+export const ENDINGS: readonly string[] = [
+  'CREATE INDEX account_link_by_end ON account_link (expires_ms)',
+  'CREATE INDEX account_mail_by_end ON account_mail (expires_ms)',
+  'CREATE INDEX issue_share_by_end ON issue_share (expires_ms)',
+  'CREATE INDEX issue_share_revoked ON issue_share (revoked_ms) WHERE revoked_ms IS NOT NULL',
+  'CREATE INDEX sso_session_by_end ON sso_session (until_ms)',
+  'CREATE INDEX sso_ticket_by_end ON sso_ticket (until_ms)',
+  'CREATE INDEX sso_used_by_end ON sso_used (until_ms)',
+  'CREATE INDEX session_by_end ON "session" ("expiresAt")',
+  'CREATE INDEX verification_by_end ON "verification" ("expiresAt")',
+]
+
 export const ACCOUNTS: readonly string[] = [
   `CREATE TABLE account_link (token_hash text NOT NULL PRIMARY KEY,
     user_id text NOT NULL REFERENCES "user" (id) ON DELETE CASCADE, purpose text NOT NULL, value text NOT NULL,

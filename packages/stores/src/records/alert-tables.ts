@@ -72,7 +72,7 @@ export type IssueChangeTable = {
   detail: ColumnType<string, string | undefined, string>
   /** 1: alerts have not looked at it yet. */
   is_pending: number
-  /** 1: the people whom it concerns were not told of it yet. */
+  /** 1: the people whom it concerns were not told of it yet. 2: they will be, once what belongs to it is done as well. */
   is_untold: ColumnType<number, number | undefined, number>
 }
 
@@ -225,9 +225,8 @@ export type NotificationSettingTable = {
   choice: NotificationChoice
   /** Of the row without a project alone. */
   pace: Generated<MailPace>
-  /** Of the same row: when a day's mail goes out, by the clock of the zone. */
+  /** Of the same row: when a day's mail goes out, by the clock of the person's zone. */
   digest_hour: Generated<number>
-  digest_zone: Generated<string>
 }
 
 export const NOTIFICATION_TRIGGERS = ['spike-protection'] as const
@@ -310,6 +309,7 @@ export const NOTIFICATION_SETTINGS: readonly string[] = [
 
 export const DIGEST_HOUR: readonly string[] = [
   'ALTER TABLE notification_setting ADD COLUMN digest_hour integer NOT NULL DEFAULT 7',
+  // Nothing reads it since 0050: a person has one zone, that of the profile.
   `ALTER TABLE notification_setting ADD COLUMN digest_zone text NOT NULL DEFAULT 'UTC'`,
 ]
 
@@ -355,4 +355,12 @@ export const DEFAULT_RULES: readonly string[] = [
     FROM project
     WHERE created_ms < (SELECT applied_ms FROM schema_migration WHERE name = '0028-alerts')
       AND NOT EXISTS (SELECT 1 FROM alert_rule WHERE alert_rule.project_id = project.id)`,
+]
+
+/** Mail had a zone of its own. Who chose one and has none in the profile keeps it: there. */
+export const ONE_ZONE: readonly string[] = [
+  `UPDATE "user" SET "timeZone" = (SELECT digest_zone FROM notification_setting
+      WHERE user_id = "user".id AND medium = 'email' AND project_id IS NULL)
+    WHERE "timeZone" = '' AND EXISTS (SELECT 1 FROM notification_setting
+      WHERE user_id = "user".id AND medium = 'email' AND project_id IS NULL AND digest_zone NOT IN ('', 'UTC'))`,
 ]

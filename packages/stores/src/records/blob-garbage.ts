@@ -88,3 +88,13 @@ export async function blobsNowUnused(
     .execute()
   return rows.map((row) => row.name)
 }
+
+/** Of segments of replays: each has its blob alone. Inside the transaction that took the rows away, or never wrote them. */
+export async function discardRecordings(tx: Records, names: readonly string[], nowMs: number): Promise<void> {
+  for (let at = 0; at < names.length; at += ROWS_AT_ONCE)
+    await tx
+      .insertInto('blob_garbage')
+      .values(names.slice(at, at + ROWS_AT_ONCE).map((name) => ({ name, since_ms: nowMs })))
+      .onConflict((on) => on.doNothing())
+      .execute()
+}

@@ -17,6 +17,8 @@ export type IssueChange = {
   readonly actor?: string
   /** Small and without secrets: `{assignee: 'team:3'}`, … */
   readonly detail?: Readonly<Record<string, unknown>>
+  /** Nobody is told before `tellHeldChanges`: with what else belongs to it, in one message. */
+  readonly isHeld?: boolean
 }
 
 // Nine parameters for each row; SQLite takes 32,766 in one statement.
@@ -35,8 +37,10 @@ const rowOf = (change: IssueChange, nowMs: number) => ({
   at_ms: nowMs,
   detail: JSON.stringify(change.detail ?? {}),
   is_pending: ALERTED.has(change.kind) ? 1 : 0,
-  is_untold: FIRST.includes(change.kind) ? 0 : 1,
+  is_untold: FIRST.includes(change.kind) ? 0 : change.isHeld ? HELD : 1,
 })
+
+const HELD = 2
 
 export async function noteIssueChanges(
   tx: Records,
@@ -49,6 +53,16 @@ export async function noteIssueChanges(
       .values(changes.slice(at, at + ROWS_AT_ONCE).map((change) => rowOf(change, nowMs)))
       .execute()
   await requestTrackerStates(tx, changes, nowMs)
+}
+
+/** Reads the project's activity. */
+export async function tellHeldChanges(tx: Records, projectId: number): Promise<void> {
+  await tx
+    .updateTable('issue_change')
+    .set({ is_untold: 1 })
+    .where('project_id', '=', projectId)
+    .where('is_untold', '=', HELD)
+    .execute()
 }
 
 /** One that something else belongs to. Returns its id. */

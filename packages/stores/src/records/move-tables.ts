@@ -37,8 +37,8 @@ export type IssueMergeBaseTable = {
   issue_id: Fixed<number>
   /** JSON: its times, releases and name of before the first of them. Empty: a part of it was split off since. */
   figures: string
-  /** JSON: what people had decided about it before the first of them, and what merging made of that. */
-  decision: Fixed<string>
+  /** JSON `DecisionBase`: what people decided about it without them, and what merging made of that. */
+  decision: string
   decided: string
 }
 

@@ -6,7 +6,7 @@
 import type { Records } from './schema.ts'
 
 /** `hash`: another way to find an issue that is known. */
-const NEWCOMERS = ['issue', 'release', 'hash'] as const
+const NEWCOMERS = ['issue', 'release', 'hash', 'feedback'] as const
 export type Newcomer = (typeof NEWCOMERS)[number]
 
 /** Within a minute; an hour has room for `NEWCOMER_HOUR` times as many. What is left out has no limit. */

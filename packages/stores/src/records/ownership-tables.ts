@@ -8,6 +8,8 @@ export type OwnershipTables = {
   codeowners_file: CodeownersFileTable
   codeowners_owner: CodeownersOwnerTable
   issue_owner: IssueOwnerTable
+  ownership_run: OwnershipRunTable
+  owner_request: OwnerRequestTable
 }
 
 /** As Sentry's three choices: https://docs.sentry.io/product/issues/ownership-rules/#auto-assignment */
@@ -86,4 +88,45 @@ export const OWNERSHIP: readonly string[] = [
     WITHOUT ROWID`,
   'CREATE INDEX issue_owner_by_user ON issue_owner (user_id, issue_id)',
   'CREATE INDEX issue_owner_by_team ON issue_owner (team_id, issue_id)',
+]
+
+/** Owners of the open issues of a project, found again after its ownership changed: a project has one run, the last. */
+export type OwnershipRunTable = {
+  project_id: Fixed<number>
+  /** Raised with each request: what began under an earlier one begins anew. */
+  version: number
+  requested_ms: number
+  /** `actorOf` who asked for it, or changed the ownership. */
+  actor: string
+  /** 1: open issues that nobody was ever assigned to are assigned as well. */
+  is_assigning: number
+  /** Of issues; 0: not begun. It goes from the newest to the oldest. */
+  before_number: number
+  /** Open issues when it began. Null: not begun. */
+  total_count: number | null
+  seen_count: number
+  changed_count: number
+  assigned_count: number
+  finished_ms: number | null
+  /** Why it goes on later, for people; empty: no trouble. */
+  trouble: string
+}
+
+/** An issue whose stored events have other frames now, after a source map that came late. */
+export type OwnerRequestTable = {
+  issue_id: Fixed<number>
+  project_id: Fixed<number>
+  /** How often it was asked for: what was asked meanwhile stays asked for. */
+  times: number
+}
+
+export const OWNERSHIP_RUNS: readonly string[] = [
+  `CREATE TABLE ownership_run (project_id integer PRIMARY KEY REFERENCES project (id) ON DELETE CASCADE,
+    version integer NOT NULL, requested_ms integer NOT NULL, actor text NOT NULL, is_assigning integer NOT NULL,
+    before_number integer NOT NULL, total_count integer, seen_count integer NOT NULL, changed_count integer NOT NULL,
+    assigned_count integer NOT NULL, finished_ms integer, trouble text NOT NULL)`,
+  'CREATE INDEX ownership_run_open ON ownership_run (project_id) WHERE finished_ms IS NULL',
+  `CREATE TABLE owner_request (issue_id integer PRIMARY KEY REFERENCES issue (id) ON DELETE CASCADE,
+    project_id integer NOT NULL REFERENCES project (id) ON DELETE CASCADE, times integer NOT NULL)`,
+  'CREATE INDEX owner_request_by_project ON owner_request (project_id)',
 ]

@@ -39,6 +39,23 @@ export const seesProject = (person: RawBuilder<unknown>, project: RawBuilder<unk
       SELECT 1 FROM team_project JOIN team_member ON team_member.team_id = team_project.team_id
       WHERE team_project.project_id = seen.id AND team_member.user_id = seen_by.user_id)))`
 
+/**
+ * Whether a team sees a project of its organization: it has the project, or members see all. Who is in it may see it
+ * as an owner all the same; a team as such does not.
+ */
+export const teamSeesProject = (
+  team: RawBuilder<unknown>,
+  project: RawBuilder<unknown>,
+): RawBuilder<SqlBool> =>
+  sql<SqlBool>`EXISTS (SELECT 1 FROM project AS seen
+    JOIN organization AS seen_org ON seen_org.id = seen.org_id
+    WHERE seen.id = ${project} AND (seen_org.members_see = 'all' OR EXISTS (
+      SELECT 1 FROM team_project WHERE team_project.project_id = seen.id AND team_project.team_id = ${team})))`
+
+/** For a statement that has the table `team` under that name: which of them see this project. */
+export const teamsSee = (projectId: number): RawBuilder<SqlBool> =>
+  teamSeesProject(sql.ref('team.id'), sql`${projectId}`)
+
 /** For a statement that has the table `user` under that name: who of them sees this project. */
 export const peopleSee = (projectId: number): RawBuilder<SqlBool> =>
   seesProject(sql.ref('user.id'), sql`${projectId}`)

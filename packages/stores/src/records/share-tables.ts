@@ -5,7 +5,7 @@ type Fixed<T> = ColumnType<T, T, never>
 
 export type ShareTables = { issue_share: IssueShareTable }
 
-/** One of an issue at a time; those that ended go with their issue. */
+/** One of an issue at a time; those that ended go with their issue. Its columns `views` and `last_view_ms` are not used any more. */
 export type IssueShareTable = {
   id: Generated<number>
   issue_id: Fixed<number>
@@ -16,8 +16,6 @@ export type IssueShareTable = {
   created_ms: Fixed<number>
   expires_ms: Fixed<number>
   revoked_ms: number | null
-  views: Generated<number>
-  last_view_ms: ColumnType<number | null, number | null | undefined, number | null>
 }
 
 export type ShareColumns = {

@@ -12,6 +12,7 @@ export type TriageTables = {
   issue_snooze: IssueSnoozeTable
   saved_search: SavedSearchTable
   default_search: DefaultSearchTable
+  pinned_search: PinnedSearchTable
 }
 
 /** Columns of `issue`. At most one of them is set: an issue is assigned to a member or to a team. */
@@ -59,7 +60,8 @@ export type ReviewReason = (typeof REVIEW_REASONS)[number]
 /** Whoever has not looked within a week does not any more. */
 export const REVIEW_DAYS = 7
 
-type MarkTable = { issue_id: Fixed<number>; user_id: Fixed<string>; at_ms: Fixed<number> }
+/** `at_ms` of a view: of the last. */
+type MarkTable = { issue_id: Fixed<number>; user_id: Fixed<string>; at_ms: number }
 
 /**
  * Until when an archived issue is away. Holds while the issue is ignored with the substatus `archived_until_…` alone, so
@@ -91,6 +93,16 @@ export type SavedSearchTable = {
   sort: string
   created_by: Fixed<string>
   created_ms: Fixed<number>
+  /** Shown to nobody any more; until it is removed for good, whoever deleted it may have it back with all that names it. */
+  deleted_ms: Optional<number>
+}
+
+/** Those that a person wants on top, in their order. */
+export type PinnedSearchTable = {
+  org_id: Fixed<number>
+  user_id: Fixed<string>
+  saved_search_id: Fixed<number>
+  position: number
 }
 
 /** What a person's lists of an organization begin with. */
@@ -134,6 +146,21 @@ export const REVIEW: readonly string[] = [
     WITHOUT ROWID`,
   'CREATE INDEX default_search_by_user ON default_search (user_id)',
   'CREATE INDEX default_search_by_search ON default_search (saved_search_id)',
+]
+
+/** The inbox of feedback walks it; queries name the type as a literal, so that they may use it. */
+export const FEEDBACK: readonly string[] = [
+  "CREATE INDEX issue_feedback ON issue (project_id, last_seen_ms, id) WHERE type = 'feedback'",
+]
+
+export const PINNED_SEARCHES: readonly string[] = [
+  'ALTER TABLE saved_search ADD COLUMN deleted_ms integer',
+  `CREATE TABLE pinned_search (org_id integer NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+    user_id text NOT NULL REFERENCES "user" (id) ON DELETE CASCADE,
+    saved_search_id integer NOT NULL REFERENCES saved_search (id) ON DELETE CASCADE, position integer NOT NULL,
+    PRIMARY KEY (org_id, user_id, saved_search_id)) WITHOUT ROWID`,
+  'CREATE INDEX pinned_search_by_user ON pinned_search (user_id)',
+  'CREATE INDEX pinned_search_by_search ON pinned_search (saved_search_id)',
 ]
 
 export const TRIAGE: readonly string[] = [
