@@ -30,6 +30,8 @@ export const OUTCOME_REASONS = {
     spike_bytes: 'Likewise for the bytes of a kind.',
     new_issues:
       'It would be one more issue than the project may make in a minute or an hour, or a file of such an event.',
+    series_limit:
+      'The metric would be one more series than the project may have in a day; series that were there before go on.',
     attachment_quota:
       'The organization’s attachments take as much of the disk as they may; the event was kept.',
     disk_low: 'Too little of the disk is free: first attachments are refused, then everything, with a 503.',
@@ -56,6 +58,7 @@ export const OUTCOME_REASONS = {
     missing_auth: 'The request names no key.',
     missing_event_id: 'The item belongs to an event, and none is named.',
     project_gone: 'The project was removed before the item could be stored.',
+    replay_limit: 'The replay has as many segments, bytes or minutes as one may have.',
     too_large: 'The body or the item is over its size limit.',
     too_many_items: 'The envelope, or one item of it, holds more than is allowed.',
     unknown_key: 'No project has the key.',

@@ -25,8 +25,8 @@ test('each type is counted in the category that upstream counts it in', () => {
       user_report_v2: ['user_report'],
       feedback: ['feedback'],
       monitor: ['check_in'],
-      log_item: ['log'],
-      trace_metric: ['trace_metric'],
+      log_item: ['log', 'otel_logs_data'],
+      trace_metric: ['trace_metric', 'otel_metrics_data'],
       profile: ['profile'],
       profile_chunk: ['profile_chunk', 'profile_chunk_ui'],
       replay: ['replay_event', 'replay_recording', 'replay_video'],
@@ -44,11 +44,11 @@ test('a kind that is only counted says why, and no other does', () => {
   }
 })
 
-test('sessions, client reports and user reports are never limited', () => {
+test('client reports and user reports are never limited', () => {
   const free = Object.entries<ItemKind>(ITEM_KINDS).filter(([, kind]) => kind.neverLimited)
   assert.deepEqual(
     free.map(([type]) => type),
-    ['session', 'sessions', 'client_report', 'user_report'],
+    ['client_report', 'user_report'],
   )
 })
 

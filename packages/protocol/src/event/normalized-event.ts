@@ -5,6 +5,7 @@
  * Absent means unknown; nothing is ever null. Unknown fields of the SDK are kept under `unknown`.
  */
 import type { FrameProblem } from './frame-problem.ts'
+import type { PerformanceType } from './issue-category.ts'
 
 export type NormalizedEvent = {
   readonly event_id: string
@@ -71,6 +72,7 @@ export type EventType =
   | 'expectstaple'
   | 'feedback'
   | 'nel'
+  | PerformanceType
 export const LEVELS = ['debug', 'info', 'warning', 'error', 'fatal'] as const
 export type Level = (typeof LEVELS)[number]
 
