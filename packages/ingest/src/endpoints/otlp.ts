@@ -1,12 +1,14 @@
 /**
- * `POST /api/{project_id}/otlp/v1/traces` and `…/integration/otlp/v1/traces`: spans from any OpenTelemetry SDK or
- * collector. The body goes on untouched as one item of an envelope; reading it is the pipeline's.
+ * `POST /api/{project_id}/otlp/v1/traces` and `…/v1/logs` and `…/v1/metrics`, each also below `/integration/`: spans and log records from
+ * any OpenTelemetry SDK or collector. The body goes on untouched as one item of an envelope; reading it is the pipeline's.
  * https://opentelemetry.io/docs/specs/otlp/#otlphttp
  */
 import {
   createEnvelope,
   ITEM_MAX_BYTES,
   OTLP_JSON,
+  OTLP_LOGS_ITEM,
+  OTLP_METRICS_ITEM,
   OTLP_PROTOBUF,
   OTLP_TRACES_ITEM,
   type OtlpContentType,
@@ -19,9 +21,25 @@ import { takeEnvelope } from '../take-envelope.ts'
 import { checkKey, checkPage, missingAuth, readProjectId } from '../validate/authenticate.ts'
 import { prescanJson } from './otlp/prescan-json.ts'
 import { prescanProtobuf } from './otlp/prescan-protobuf.ts'
-import { MalformedOtlp, type Prescan, TooManyInOtlp } from './otlp/prescan.ts'
+import { MalformedOtlp, type OtlpSignal, type Prescan, TooManyInOtlp } from './otlp/prescan.ts'
 
 const MAX_BYTES = ITEM_MAX_BYTES.container
+const ITEM_TYPES: { readonly [Signal in OtlpSignal]: string } = {
+  traces: OTLP_TRACES_ITEM,
+  logs: OTLP_LOGS_ITEM,
+  metrics: OTLP_METRICS_ITEM,
+}
+const LEFT_OUT: { readonly [Signal in OtlpSignal]: string } = {
+  traces: 'spans without a trace id, a span id or a start time were left out',
+  logs: 'log records that are no objects were left out',
+  metrics: 'points that are no objects were left out',
+}
+
+const REJECTED: { readonly [Signal in OtlpSignal]: string } = {
+  traces: 'rejectedSpans',
+  logs: 'rejectedLogRecords',
+  metrics: 'rejectedDataPoints',
+}
 
 export async function otlpEndpoint(tools: EndpointTools, context: RequestContext): Promise<Answer> {
   const { req, endpoint } = context
@@ -38,23 +56,23 @@ export async function otlpEndpoint(tools: EndpointTools, context: RequestContext
   const body = await receiveBody(tools, context, key)
   // Before anybody looks at what is in it.
   if (body.length > MAX_BYTES) throw refuse(413, 'too_large', `a request has at most ${MAX_BYTES} bytes`)
-  const { spans, unusable } = prescan(body, type)
+  const signal = endpoint.signal ?? 'traces'
+  const { count, unusable } = prescan(body, type, signal)
   // Exporters look whether they are heard with a request that holds nothing.
-  if (spans === 0) return { status: 200, ...otlpResponse(type, 0, '') }
-  const header = { type: OTLP_TRACES_ITEM, content_type: type, item_count: spans }
+  if (count === 0) return { status: 200, ...otlpResponse(type, signal, 0) }
+  const header = { type: ITEM_TYPES[signal], content_type: type, item_count: count }
   const envelope = createEnvelope({}, [{ header, payload: body }])
   const { headers } = await takeEnvelope(tools, context, key, auth, envelope, serializeEnvelope(envelope))
-  const why = 'spans without a trace id, a span id or a start time were left out'
   return {
     status: 200,
-    ...otlpResponse(type, unusable, why),
+    ...otlpResponse(type, signal, unusable),
     ...(headers === undefined ? {} : { headers }),
   }
 }
 
-function prescan(body: Buffer, type: OtlpContentType): Prescan {
+function prescan(body: Buffer, type: OtlpContentType, signal: OtlpSignal): Prescan {
   try {
-    return type === OTLP_JSON ? prescanJson(body) : prescanProtobuf(body)
+    return type === OTLP_JSON ? prescanJson(body, signal) : prescanProtobuf(body, signal)
   } catch (error) {
     if (error instanceof TooManyInOtlp) throw refuse(413, 'too_many_items', error.message)
     if (error instanceof MalformedOtlp) throw refuse(400, 'bad_otlp', error.message)
@@ -63,16 +81,17 @@ function prescan(body: Buffer, type: OtlpContentType): Prescan {
 }
 
 /**
- * Answers in the encoding of their request: an `ExportTraceServiceResponse`, or a `google.rpc.Status`.
+ * Answers in the encoding of their request: an `ExportTraceServiceResponse` or `ExportLogsServiceResponse`, or a `google.rpc.Status`.
  * https://opentelemetry.io/docs/specs/otlp/#otlphttp-response
  */
 type OtlpBody = Pick<Answer, 'body'> & { readonly contentType: OtlpContentType }
 
-/** `refused` spans are said to be no use sending again. 0: everything was taken, and the message is left out. */
-function otlpResponse(type: OtlpContentType, refused: number, why: string): OtlpBody {
+/** `refused` of them are said to be no use sending again. 0: everything was taken, and the message is left out. */
+function otlpResponse(type: OtlpContentType, signal: OtlpSignal, refused: number): OtlpBody {
+  const why = LEFT_OUT[signal]
   if (refused === 0) return { contentType: type, body: type === OTLP_JSON ? '{}' : new Uint8Array() }
   if (type === OTLP_JSON) {
-    const partialSuccess = { rejectedSpans: String(refused), errorMessage: why }
+    const partialSuccess = { [REJECTED[signal]]: String(refused), errorMessage: why }
     return { contentType: type, body: JSON.stringify({ partialSuccess }) }
   }
   const partial = Buffer.concat([Buffer.of(0x08), varint(refused), bytesField(0x12, why)])

@@ -10,9 +10,6 @@ const CATEGORIES: readonly (readonly [start: string, category: DataCategory])[] 
   ['playstation', 'error'],
   ['nel', 'security'],
   ['upload', 'attachment'],
-  ['otlp/v1/logs', 'log_item'],
-  ['otlp/v1/metrics', 'trace_metric'],
-  ['integration/otlp/v1/metrics', 'trace_metric'],
   ['integration', 'log_item'],
 ]
 

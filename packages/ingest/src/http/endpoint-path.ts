@@ -1,4 +1,5 @@
 /** Which endpoint a URL means. SDKs and proxies differ in slashes, so missing and doubled ones are fine. */
+import type { OtlpSignal } from '../endpoints/otlp/prescan.ts'
 
 export type Endpoint = {
   readonly kind: 'envelope' | 'store' | 'security' | 'attachments' | 'otlp' | 'tunnel' | 'unsupported'
@@ -6,6 +7,8 @@ export type Endpoint = {
   readonly projectId?: string
   /** For `attachments`: as written in the path, checked later. */
   readonly eventId?: string
+  /** For `otlp`: what is sent. */
+  readonly signal?: OtlpSignal
   /** The URL's query without `?`; empty when there is none. */
   readonly query: string
   /** For `unsupported`: the part of the path that names what was asked for. */
@@ -14,7 +17,7 @@ export type Endpoint = {
 
 const PROJECT_ENDPOINT = /^\/+api\/+([^/]+)\/+([^/]+)((?:\/+[^/]+)*)\/*$/
 const ATTACHMENTS = /^\/+([^/]+)\/+attachments$/
-const OTLP_TRACES = /^(?:integration\/)?otlp\/v1\/traces$/
+const OTLP = /^(?:integration\/)?otlp\/v1\/(traces|logs|metrics)$/
 const LEGACY_STORE = /^\/+api\/+store\/*$/
 const TUNNEL = /^\/+monitoring\/*$/
 const MAX_PATH_LENGTH = 1_024
@@ -58,7 +61,8 @@ export function matchEndpoint(url: string): Endpoint | undefined {
   if (eventId !== undefined) return { kind: 'attachments', projectId, eventId, query }
   if (!NOT_YET.has(what)) return undefined
   const whole = `${what}${rest}`.replaceAll(/\/+/g, '/')
-  if (OTLP_TRACES.test(whole)) return { kind: 'otlp', projectId, query }
+  const signal = OTLP.exec(whole)?.[1] as OtlpSignal | undefined
+  if (signal !== undefined) return { kind: 'otlp', projectId, signal, query }
   return { kind: 'unsupported', projectId, query, what: whole }
 }
 

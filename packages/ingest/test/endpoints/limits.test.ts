@@ -58,10 +58,22 @@ test('what is not limited passes beside what is, and the 200 names the limit', a
   ])
 })
 
-test('client reports, sessions and user reports are never limited', async (t) => {
+test('sessions have their own quota, single ones and counts together', async (t) => {
   const server = await startIngest({ clock: fixedClock(0) })
   t.after(() => server.close())
-  for (const type of ['client_report', 'session', 'sessions', 'user_report'])
+  const statuses: number[] = []
+  for (const type of ['session', 'sessions', 'session']) {
+    const { status } = await send(server.port, LIMITED_PATH, { body: envelope(item(type)) })
+    statuses.push(status)
+  }
+  assert.deepEqual(statuses, [200, 200, 429])
+  assert.deepEqual(await server.outcomes(), ['42/4 session rate_limited:key_quota ×1'])
+})
+
+test('client reports and user reports are never limited', async (t) => {
+  const server = await startIngest({ clock: fixedClock(0) })
+  t.after(() => server.close())
+  for (const type of ['client_report', 'user_report'])
     for (let count = 0; count < 5; count++)
       assert.equal((await send(server.port, LIMITED_PATH, { body: envelope(item(type)) })).status, 200)
   assert.deepEqual(await server.outcomes(), [])

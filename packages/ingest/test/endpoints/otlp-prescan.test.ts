@@ -31,7 +31,7 @@ test('both encodings are counted alike: how many spans, and how many of them are
   fc.assert(
     fc.property(anyRequest, (scopes) => {
       const all = scopes.flat()
-      const counted = { spans: all.length, unusable: all.filter((span) => !isUsable(span)).length }
+      const counted = { count: all.length, unusable: all.filter((span) => !isUsable(span)).length }
       assert.deepEqual(prescanJson(Buffer.from(jsonRequest(scopes))), counted)
       assert.deepEqual(prescanProtobuf(protobufRequest(scopes)), counted)
     }),
@@ -46,7 +46,7 @@ test('ids in upper case and with hyphens count, and so do numbers and spaces in 
     { traceId: null, spanId: GOOD.spanId, startTimeUnixNano: 17e17 },
   ]
   const text = JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] }, null, 2)
-  assert.deepEqual(prescanJson(Buffer.from(text)), { spans: 4, unusable: 2 })
+  assert.deepEqual(prescanJson(Buffer.from(text)), { count: 4, unusable: 2 })
 })
 
 test('an element of `spans` that is no object counts as an invalid span, as it does in the pipeline', () => {
@@ -56,7 +56,7 @@ test('an element of `spans` that is no object counts as an invalid span, as it d
   }
   for (const indent of [0, 2]) {
     const text = JSON.stringify(request, null, indent)
-    assert.deepEqual(prescanJson(Buffer.from(text)), { spans: 10, unusable: 10 })
+    assert.deepEqual(prescanJson(Buffer.from(text)), { count: 10, unusable: 10 })
   }
 })
 
@@ -83,8 +83,8 @@ test('any bytes are counted or refused, nothing else is thrown', () => {
     fc.property(fc.oneof(text, bytes), (body) => {
       for (const prescan of [prescanJson, prescanProtobuf])
         try {
-          const { spans, unusable } = prescan(body)
-          assert.ok(unusable <= spans && spans <= body.length)
+          const { count, unusable } = prescan(body)
+          assert.ok(unusable <= count && count <= body.length)
         } catch (error) {
           assert.ok(error instanceof MalformedOtlp, String(error))
         }
@@ -96,13 +96,13 @@ test('any bytes are counted or refused, nothing else is thrown', () => {
 test('a span whose own bytes are broken is one that is none', () => {
   const broken = bytesField(2, Buffer.of(0x0a, 100))
   const request = bytesField(1, bytesField(2, broken))
-  assert.deepEqual(prescanProtobuf(request), { spans: 1, unusable: 1 })
+  assert.deepEqual(prescanProtobuf(request), { count: 1, unusable: 1 })
 })
 
 test('brackets without end cost one pass and no stack', () => {
   assert.throws(() => prescanJson(Buffer.from('['.repeat(1_000_000))), MalformedOtlp)
-  const { spans } = prescanJson(Buffer.from(`{"a":"${'\\\\'.repeat(500_000)}","b":[]}`))
-  assert.equal(spans, 0)
+  const { count } = prescanJson(Buffer.from(`{"a":"${'\\\\'.repeat(500_000)}","b":[]}`))
+  assert.equal(count, 0)
 })
 
 test('millions of empty parts are refused at the first that is too many', () => {

@@ -79,6 +79,13 @@ export const BODY_BOUNDS: readonly BodyBound[] = [
     maxBytes: 16 * MIB,
   },
   {
+    // Ten thousand members.
+    what: 'a group of a directory',
+    methods: ['POST', 'PUT', 'PATCH'],
+    path: new RegExp(`${IN_ORG}/scim/v2/Groups(?:/[^/]+)?/?$`),
+    maxBytes: 4 * MIB,
+  },
+  {
     // Answered 501 unread: with less room an uploader would print the bound and not the reason.
     what: 'a request with debug files',
     path: /^\/api\/0\/projects\/[^/]+\/[^/]+\/files\/(?:difs|dsyms|proguard-artifact-releases|preprodartifacts)(?:\/|$)/,

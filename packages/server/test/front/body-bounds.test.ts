@@ -30,6 +30,12 @@ const ROWS = [
     'a release with its commits has at most 16 MiB',
   ],
   [
+    '/api/0/organizations/acme/scim/v2/Groups/7',
+    'application/scim+json',
+    4 * MIB,
+    'a group of a directory has at most 4 MiB',
+  ],
+  [
     '/api/0/projects/acme/shop/files/dsyms/',
     'multipart/form-data; boundary=x',
     33 * MIB,
@@ -86,9 +92,29 @@ for (const [path, type, maxBytes, words] of ROWS) {
 }
 
 /** What each route of `/api/0` that takes a body reads at most. A new one must be entered, and have room in front. */
-const { json, hook, releaseJson, assembleJson, chunks, releaseFile, saml, webhook, ownership, rules } =
-  API_BODY_BYTES
+const {
+  scimGroup,
+  scimUser,
+  json,
+  hook,
+  releaseJson,
+  assembleJson,
+  chunks,
+  releaseFile,
+  saml,
+  webhook,
+  ownership,
+  rules,
+} = API_BODY_BYTES
 const TAKEN: Readonly<Record<string, number>> = {
+  'POST /api/0/organizations/:org/scim/v2/Users': scimUser,
+  'PUT /api/0/organizations/:org/scim/v2/Users/:person': scimUser,
+  'PATCH /api/0/organizations/:org/scim/v2/Users/:person': scimUser,
+  'DELETE /api/0/organizations/:org/scim/v2/Users/:person': 0,
+  'POST /api/0/organizations/:org/scim/v2/Groups': scimGroup,
+  'PUT /api/0/organizations/:org/scim/v2/Groups/:group': scimGroup,
+  'PATCH /api/0/organizations/:org/scim/v2/Groups/:group': scimGroup,
+  'DELETE /api/0/organizations/:org/scim/v2/Groups/:group': 0,
   'DELETE /api/0/organizations/:org/files/source-maps': 0,
   'DELETE /api/0/issues/:issue/external-issues/:external': 0,
   'DELETE /api/0/organizations/:org/issues/:issue/external-issues/:external': 0,
@@ -148,6 +174,7 @@ const TAKEN: Readonly<Record<string, number>> = {
   'POST /api/0/organizations/:org/members': json,
   'POST /api/0/organizations/:org/notifications/actions': json,
   'POST /api/0/organizations/:org/searches': json,
+  'PUT /api/0/organizations/:org/searches/:search': json,
   'PUT /api/0/organizations/:org/searches/:search/pin': 0,
   'DELETE /api/0/organizations/:org/searches/:search': 0,
   'DELETE /api/0/organizations/:org/searches/:search/pin': 0,

@@ -1,8 +1,9 @@
 /**
- * Walks over the fields of an `ExportTraceServiceRequest` down to the ids of each span. Four messages deep and no
+ * Walks over the fields of an `ExportTraceServiceRequest` down to the ids of each span, or of an
+ * `ExportLogsServiceRequest` down to its records, whose fields have the same numbers. Four messages deep and no
  * values read: a library would be more code than this. https://protobuf.dev/programming-guides/encoding/
  */
-import { createOtlpCount, MalformedOtlp, type Prescan } from './prescan.ts'
+import { createOtlpCount, MalformedOtlp, type OtlpSignal, type Prescan } from './prescan.ts'
 
 const VARINT = 0
 const FIXED64 = 1
@@ -10,33 +11,52 @@ const BYTES = 2
 const FIXED32 = 5
 
 // Numbers of fields: https://github.com/open-telemetry/opentelemetry-proto/blob/v1.9.0/opentelemetry/proto/trace/v1/trace.proto
-const RESOURCE_SPANS = 1
-const SCOPE_SPANS = 2
-const SPANS = 2
+const RESOURCES = 1
+const SCOPES = 2
+const ITEMS = 2
 const TRACE_ID = 1
 const SPAN_ID = 2
 const START = 7
+/** Of a metric: gauge, sum, histogram, exponential histogram, summary. */
+const DATA: ReadonlySet<number> = new Set([5, 7, 9, 10, 11])
+const POINTS = 1
 
-/** Throws `TooManyInOtlp`, and `MalformedOtlp` for bytes that end within a field; what is in a span is looked at no further than its ids. */
-export function prescanProtobuf(bytes: Uint8Array): Prescan {
-  let spans = 0
+/** Throws `TooManyInOtlp`, and `MalformedOtlp` for bytes that end within a field; what is in a span is looked at no further than its ids, and in a log record not at all. */
+export function prescanProtobuf(bytes: Uint8Array, signal: OtlpSignal = 'traces'): Prescan {
+  let count = 0
   let unusable = 0
-  const countOne = createOtlpCount()
+  const countOne = createOtlpCount(signal)
   walk(bytes, 0, bytes.length, (resource, type, start, end) => {
-    if (resource !== RESOURCE_SPANS || type !== BYTES) return
+    if (resource !== RESOURCES || type !== BYTES) return
     countOne('resources')
     walk(bytes, start, end, (scope, scopeType, scopeStart, scopeEnd) => {
-      if (scope !== SCOPE_SPANS || scopeType !== BYTES) return
+      if (scope !== SCOPES || scopeType !== BYTES) return
       countOne('scopes')
-      walk(bytes, scopeStart, scopeEnd, (span, spanType, spanStart, spanEnd) => {
-        if (span !== SPANS || spanType !== BYTES) return
-        countOne('spans')
-        spans++
-        if (!isUsable(bytes, spanStart, spanEnd)) unusable++
+      walk(bytes, scopeStart, scopeEnd, (item, itemType, itemStart, itemEnd) => {
+        if (item !== ITEMS || itemType !== BYTES) return
+        if (signal === 'metrics') {
+          countPoints(bytes, itemStart, itemEnd, () => {
+            countOne('items')
+            count++
+          })
+          return
+        }
+        countOne('items')
+        count++
+        if (signal === 'traces' && !isUsable(bytes, itemStart, itemEnd)) unusable++
       })
     })
   })
-  return { spans, unusable }
+  return { count, unusable }
+}
+
+function countPoints(bytes: Uint8Array, start: number, end: number, onPoint: () => void): void {
+  walk(bytes, start, end, (data, type, from, to) => {
+    if (!DATA.has(data) || type !== BYTES) return
+    walk(bytes, from, to, (field, fieldType) => {
+      if (field === POINTS && fieldType === BYTES) onPoint()
+    })
+  })
 }
 
 function isUsable(bytes: Uint8Array, start: number, end: number): boolean {
