@@ -18,6 +18,7 @@ export {
 export type { PartitionState } from './run-partition.ts'
 export { createIssueMoves, type IssueMoves } from './moves/issue-moves.ts'
 export { type MovesOptions, startMoves } from './moves/start-moves.ts'
+export { type OwnersOptions, startOwners } from './owners/start-owners.ts'
 export type { ReprocessingChange } from './reprocess/reprocessing-cursor.ts'
 export { type ReprocessingOptions, startReprocessing } from './reprocess/start-reprocessing.ts'
 export type { Reprocessed, StoredEvent } from './symbolicate/reprocess-event.ts'

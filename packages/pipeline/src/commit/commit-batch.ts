@@ -19,8 +19,8 @@ import {
   withLeftOut,
   writeTransaction,
 } from '@sonde/stores'
-import type { ProcessedEvent } from '../process/processed.ts'
-import type { ProcessedSpans } from '../spans/span.ts'
+import { isFound, thinFound } from '../detect/thin-found.ts'
+import type { ProcessedEvent, ProcessedRows } from '../process/processed.ts'
 import { type Batch, batchToken } from './batch-queue.ts'
 import {
   type PlacedDead,
@@ -32,6 +32,7 @@ import {
 import { countDiscarded, discardedOf } from './discard-events.ts'
 import { findDuplicates, findAlreadyStored, followRedirects, type Named } from './find-duplicates.ts'
 import { insertRows } from './insert-rows.ts'
+import { limitSeries, seriesMemoryOf } from './limit-series.ts'
 import { firstSeenIn } from './note-first-seen.ts'
 import { noteSpikes } from './note-spikes.ts'
 import { ACCEPTED, deadOutcome, type EventEnd, eventOutcome, outcomeRows } from './outcomes.ts'
@@ -41,7 +42,8 @@ import { releaseMemoryOf, releasesIn, recordReleases } from './record-releases.t
 import { countEvents, resolveIssues } from './resolve-issues.ts'
 import { countedWith, openSpikeSampling, spikeMemoryOf } from './sample-spikes.ts'
 import { attachmentOutcome, placeAttachments, writeAttachments } from './store-attachments.ts'
-import { spansWithoutProject, insertSpans, spanOutcomes, storedSpans } from './store-spans.ts'
+import { placeRecordings, writeRecordings } from './store-recordings.ts'
+import { insertItems, rowOutcomes, rowsWithoutProject, storedSpans } from './store-rows.ts'
 
 export type CommitStores = {
   readonly log: Pick<LogReader, 'commit'>
@@ -66,7 +68,7 @@ export const COMMIT_STEPS = [
   'checked',
   'marked',
   'events',
-  'spans',
+  'rows',
   'event_index',
   'outcomes',
   'counted',
@@ -75,7 +77,7 @@ export const COMMIT_STEPS = [
 export type CommitStep = (typeof COMMIT_STEPS)[number]
 
 /** What ends with its batch: it is stored, or it gets another outcome here. */
-type Committable = Named & (ProcessedEvent | ProcessedSpans)
+type Committable = Named & (ProcessedEvent | ProcessedRows)
 
 export type Committed = {
   readonly events: number
@@ -103,15 +105,22 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
   const { partition } = batch
   const nowMs = clock.nowMs()
   const events = batch.entries.flatMap(({ processed }) => processed.events)
-  const spans = batch.entries.flatMap(({ processed }) => processed.spans)
+  const limited = await limitSeries(
+    telemetry,
+    seriesMemoryOf(records),
+    batch.entries.flatMap(({ processed }) => processed.rows),
+    nowMs,
+  )
+  const { items } = limited
   const dead = batch.entries.flatMap(({ record, processed }) =>
     processed.dead.map((item): PlacedDead => ({ ...item, position: record.position })),
   )
-  const found = await findDuplicates<Committable>(telemetry, partition, [...events, ...spans])
+  const found = await findDuplicates<Committable>(telemetry, partition, [...events, ...items])
   const duplicates = new Map<Committable, EventEnd>([...found].map((item) => [item, DUPLICATE]))
   await storeDeadRecords(blobs, batch, dead)
   const { inflight } = await readPosition(records, partition, batch.from)
   const files = await placeAttachments(stores, batch, inflight?.held)
+  const recordings = await placeRecordings(stores, partition, without(items, duplicates), inflight?.held)
   const alreadyStored = inflight ? await findAlreadyStored(telemetry, batch, events) : NONE_STORED
   const spikeMemory = spikeMemoryOf(records)
   const counted = spikeMemory.count(inflight ? [] : without(events, duplicates))
@@ -128,8 +137,10 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
     if (!before && (await isAnyHeld(tx, projectIds))) return 'held'
     const ends = new Map(duplicates)
     const isGivenUp = await readGivenUp(tx, batch)
-    for (const item of [...events, ...spans]) if (isGivenUp(item)) ends.set(item, GIVEN_UP)
-    for (const item of await spansWithoutProject(tx, without(spans, ends))) ends.set(item, PROJECT_GONE)
+    for (const item of [...events, ...items]) if (isGivenUp(item)) ends.set(item, GIVEN_UP)
+    for (const item of recordings.refused) ends.set(item, REPLAY_LIMIT)
+    for (const item of await rowsWithoutProject(tx, without(items, ends))) ends.set(item, PROJECT_GONE)
+    await writeRecordings(tx, partition, recordings.placed, (item) => ends.has(item), nowMs)
     await writeDeadRows(tx, batch, dead, nowMs)
     const issues = await followRedirects(tx, alreadyStored)
     const dropped = before
@@ -148,11 +159,14 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
       ...[...resolved.held].map((event) => [placeKey(event), 'new_issues'] as const),
       ...[...dropped].map((event) => [placeKey(event), 'discarded'] as const),
       ...files.refused.map((each) => [placeKey(each), 'attachment_quota'] as const),
+      ...recordings.refused.map((each) => [placeKey(each), 'replay_limit'] as const),
     ])
     await markInflight(tx, batch, held, projectIds)
     const withEvent = new Map([
-      ...[...resolved.held].map(({ position: at }) => [at, HELD] as const),
-      ...[...spikes.leftOut.keys(), ...dropped].map(({ position: at }) => [at, EVENT_DROPPED] as const),
+      ...[...resolved.held].filter(isSent).map(({ position: at }) => [at, HELD] as const),
+      ...[...spikes.leftOut.keys(), ...dropped]
+        .filter(isSent)
+        .map(({ position: at }) => [at, EVENT_DROPPED] as const),
     ])
     const endOf = ({ position: at }: PlacedItem) => withEvent.get(at)
     const attached = await writeAttachments(tx, batch, files.placed, { isGivenUp, endOf, nowMs })
@@ -168,12 +182,14 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
   for (const event of held) ends.set(event, HELD)
   for (const event of spikes.leftOut.keys()) ends.set(event, LEFT_OUT)
   for (const event of projectGone) ends.set(event, PROJECT_GONE)
+  const thinned = thinFound(without(events, ends), issueOf)
+  for (const event of thinned.keys()) ends.set(event, LEFT_OUT)
   await afterStep('marked')
 
   // The stores of rows know no owners: who was frozen for longer than the lease must not begin. Who begins in time and
   // freezes within inserts what the next owner inserts, under the same tokens.
   owned.check()
-  const leftOut = countedWith(spikes.leftOut)
+  const leftOut = countedWith(new Map([...spikes.leftOut, ...thinned]))
   const rowOf = (event: ProcessedEvent): TelemetryRow => {
     const row = withIssueId(event.row, issueOf.get(event) ?? 0)
     const others = leftOut.get(event)
@@ -184,43 +200,44 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
   const missing = without(events, ends).filter((event) => !alreadyStored.has(event))
   const refusedEvents = await insertRows(telemetry, 'events', missing, rowOf, token)
   await afterStep('events')
-  const refusedSpans = await insertSpans(telemetry, without(spans, ends), token)
-  const refused = [...refusedEvents, ...refusedSpans]
+  const refusedItems = await insertItems(telemetry, without(items, ends), token)
+  const refused = [...refusedEvents, ...refusedItems]
   const refusedDead = refused.map(({ item, error }) => refusedLetter(item, error))
   for (const { item } of refused) ends.set(item, GIVEN_UP)
   await storeDeadRecords(blobs, batch, refusedDead)
-  await afterStep('spans')
+  await afterStep('rows')
 
   const stored = without(events, ends)
   const indexed = [
     // Those that were left out too: sent again, they are not counted again.
-    ...[...stored, ...spikes.leftOut.keys()].map((event) =>
+    ...[...stored, ...spikes.leftOut.keys(), ...thinned.keys()].map((event) =>
       indexRow(partition, event, issueOf.get(event) ?? 0),
     ),
-    ...without(spans, ends).map((item) => indexRow(partition, item, NO_ISSUE)),
+    ...without(items, ends).map((item) => indexRow(partition, item, NO_ISSUE)),
   ]
   await telemetry.insert('event_index', indexed, token)
   await afterStep('event_index')
 
   const outcomes = [
     ...batch.entries.flatMap(({ processed }) => processed.outcomes),
+    ...limited.outcomes,
     ...attached,
     ...files.refused.map((each) => attachmentOutcome(each, NO_ROOM)),
     ...[...dead, ...refusedDead].map(deadOutcome),
-    ...events.flatMap((event) => {
+    ...events.filter(isSent).flatMap((event) => {
       const end = ends.get(event) ?? ACCEPTED
       return end === GIVEN_UP ? [] : [eventOutcome(event, end)]
     }),
-    ...spans.flatMap((item) => {
+    ...items.flatMap((item) => {
       const end = ends.get(item) ?? ACCEPTED
-      return end === GIVEN_UP ? [] : spanOutcomes(item, end)
+      return end === GIVEN_UP ? [] : rowOutcomes(item, end)
     }),
   ]
   await telemetry.insert('outcomes', outcomeRows(outcomes), token)
   await afterStep('outcomes')
 
   const seen = releaseMemoryOf(records).unknown(
-    releasesIn([...stored, ...spikes.leftOut.keys()], without(spans, ends)),
+    releasesIn([...stored, ...spikes.leftOut.keys()], without(items, ends)),
     nowMs,
   )
   const firstSeen = firstSeenIn(records, stored, issueOf)
@@ -237,7 +254,7 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
     await noteOwners(tx, ownable, records, nowMs)
     await noteSpikes(tx, spikes.leftOut.keys(), stored)
     await countDiscarded(tx, dropped)
-    await addSpanUsage(tx, without(spans, ends).map(storedSpans))
+    await addSpanUsage(tx, without(items, ends).map(storedSpans))
     await moveTo(tx, partition, batch.to)
     return { regressed, unlisted: left }
   })
@@ -285,6 +302,8 @@ const LEFT_OUT: EventEnd = { outcome: 'filtered', reason: 'spike' }
 const DISCARDED: EventEnd = { outcome: 'filtered', reason: 'discarded_hash' }
 const EVENT_DROPPED: EventEnd = { outcome: 'filtered', reason: 'event_dropped' }
 const NO_ROOM: EventEnd = { outcome: 'rate_limited', reason: 'attachment_quota' }
+/** Endless recordings end somewhere. */
+const REPLAY_LIMIT: EventEnd = { outcome: 'invalid', reason: 'replay_limit' }
 const PROJECT_GONE: EventEnd = { outcome: 'invalid', reason: 'project_gone' }
 /** Counted with its dead letter, not a second time as an event. */
 const GIVEN_UP: EventEnd = { outcome: 'failed', reason: 'digest_error' }
@@ -295,6 +314,9 @@ function without<Item extends Committable>(
 ): Item[] {
   return items.filter((item) => !ends.has(item))
 }
+
+/** What detectors found was not received: it has no outcome. */
+const isSent = (event: ProcessedEvent): boolean => !isFound(event)
 
 const NO_ISSUE = 0
 const NONE_STORED: ReadonlyMap<ProcessedEvent, number> = new Map()

@@ -1,5 +1,5 @@
 /** Which events of a batch were stored before: SDKs and proxies send again what was answered too late. */
-import type { Records, Telemetry } from '@sonde/stores'
+import { mergedInto, type Records, type Telemetry } from '@sonde/stores'
 import type { ProcessedEvent } from '../process/processed.ts'
 import type { Batch } from './batch-queue.ts'
 
@@ -121,12 +121,7 @@ export async function followRedirects(
   alreadyStored: ReadonlyMap<ProcessedEvent, number>,
 ): Promise<ReadonlyMap<ProcessedEvent, number>> {
   if (alreadyStored.size === 0) return alreadyStored
-  const rows = await tx
-    .selectFrom('issue_redirect')
-    .select(['from_issue_id', 'into_issue_id'])
-    .where('from_issue_id', 'in', [...new Set(alreadyStored.values())])
-    .execute()
-  const into = new Map(rows.map((row) => [row.from_issue_id, row.into_issue_id]))
+  const into = await mergedInto(tx, [...alreadyStored.values()])
   return new Map([...alreadyStored].map(([event, issue]) => [event, into.get(issue) ?? issue]))
 }
 

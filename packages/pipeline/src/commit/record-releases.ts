@@ -11,8 +11,7 @@ import {
   type Records,
   type Selectable,
 } from '@sonde/stores'
-import type { ProcessedEvent } from '../process/processed.ts'
-import type { ProcessedSpans } from '../spans/span.ts'
+import type { ProcessedEvent, ProcessedRows } from '../process/processed.ts'
 
 export type SeenRelease = {
   readonly projectId: number
@@ -26,7 +25,7 @@ export type SeenRelease = {
 /** One for each project and release, with its earliest and latest time. A sender's clock that runs ahead is held back. */
 export function releasesIn(
   events: readonly ProcessedEvent[],
-  spans: readonly ProcessedSpans[],
+  items: readonly ProcessedRows[],
 ): readonly SeenRelease[] {
   const seen = new Map<string, SeenRelease>()
   const note = (projectId: number, version: string, timestampMs: number, receivedMs: number): void => {
@@ -44,7 +43,7 @@ export function releasesIn(
   }
   for (const { projectId, issue, receivedMs } of events)
     note(projectId, issue.release, issue.timestampMs, receivedMs)
-  for (const { projectId, releases, timestampMs, receivedMs } of spans)
+  for (const { projectId, releases, timestampMs, receivedMs } of items)
     for (const version of releases) note(projectId, version, timestampMs, receivedMs)
   return [...seen.values()]
 }

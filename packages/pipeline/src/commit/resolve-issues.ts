@@ -13,6 +13,7 @@ import {
   PRIORITY_VALUES,
   priorityOf,
 } from '@sonde/stores'
+import { openFeedbackPlaces, type Placed } from '../feedback/place-feedback.ts'
 import { deriveTags } from '../normalize/index.ts'
 import type { ProcessedEvent } from '../process/processed.ts'
 import type { FirstSeen } from './note-first-seen.ts'
@@ -64,10 +65,17 @@ export async function resolveIssues(
     }
     const known = await readHashes(tx, projectId, own)
     let counter = project.issue_counter
+    const placeFeedback = openFeedbackPlaces(tx, projectId)
     let room: NewcomerRoom | undefined
     let hashRoom: NewcomerRoom | undefined
-    const isRoom = async ({ receivedMs }: ProcessedEvent): Promise<boolean> => {
+    let feedbackRoom: NewcomerRoom | undefined
+    const isRoom = async ({ receivedMs, issue }: ProcessedEvent): Promise<boolean> => {
       if (perMinute === undefined || isHeld) return true
+      if (issue.type === 'feedback') {
+        // A spike of errors does not take the place of what people write.
+        feedbackRoom ??= await openNewcomerRoom(tx, projectId, 'feedback', perMinute, rangeOf(own))
+        return feedbackRoom.take(receivedMs)
+      }
       room ??= await openNewcomerRoom(tx, projectId, 'issue', perMinute, rangeOf(own))
       return room.take(receivedMs)
     }
@@ -94,7 +102,8 @@ export async function resolveIssues(
           held.add(event)
           continue
         }
-        issueId = await createIssue(tx, event, ++counter, nowMs)
+        const placed = event.issue.type === 'feedback' ? await placeFeedback(event) : undefined
+        issueId = await createIssue(tx, event, ++counter, nowMs, placed)
         created.push(issueId)
         isNew = true
       }
@@ -103,13 +112,14 @@ export async function resolveIssues(
       for (const hash of event.hashes) {
         if (known.has(hash)) continue
         // Without its row the event is found by the hash that is known; only the other way leads elsewhere.
-        if (!isNew && !(await isRoomForHash(event))) continue
+        if (!isNew && event.issue.type !== 'feedback' && !(await isRoomForHash(event))) continue
         await tx.insertInto('issue_hash').values({ project_id: projectId, hash, issue_id: issueId }).execute()
         known.set(hash, issueId)
       }
     }
     await room?.save()
     await hashRoom?.save()
+    await feedbackRoom?.save()
     if (counter !== project.issue_counter) {
       await tx.updateTable('project').set({ issue_counter: counter }).where('id', '=', projectId).execute()
     }
@@ -128,6 +138,7 @@ export async function createIssue(
   event: Pick<ProcessedEvent, 'projectId' | 'eventId' | 'issue'>,
   shortNumber: number,
   nowMs: number,
+  placed?: Placed,
 ): Promise<number> {
   const { issue } = event
   const row = await tx
@@ -140,12 +151,12 @@ export async function createIssue(
       title: issue.title,
       culprit: issue.culprit,
       platform: issue.platform,
-      metadata: issue.metadata,
+      metadata: placed?.metadata ?? issue.metadata,
       logger: issue.logger,
-      status: 'unresolved',
-      substatus: 'new',
+      status: placed?.isSpam ? 'ignored' : 'unresolved',
+      substatus: placed?.isSpam ? 'archived_forever' : 'new',
       priority: PRIORITY_VALUES[priorityOf(issue)],
-      review_reason: 'new',
+      review_reason: placed?.isSpam ? '' : 'new',
       review_ms: nowMs,
       is_unhandled: issue.isUnhandled ? 1 : 0,
       first_seen_ms: issue.timestampMs,
@@ -194,7 +205,8 @@ export async function countEvents(
     const change = touched(issue, events, newestOf(kept), compare, nowMs)
     await tx.updateTable('issue').set(change).where('id', '=', issueId).execute()
     const kind = issue.event_count === 0 ? 'new' : change.status === 'unresolved' ? 'regressed' : undefined
-    if (!kind) continue
+    // Spam: nobody is told.
+    if (!kind || (kind === 'new' && issue.status === 'ignored')) continue
     const newest = newestOf(kept)
     const { release: ofEvent } = newest.issue
     changes.push({
@@ -271,7 +283,8 @@ function touched(
       title: newest.issue.title,
       culprit: newest.issue.culprit,
       platform: newest.issue.platform,
-      metadata: newest.issue.metadata,
+      // Of feedback it says also why it is spam, which the event alone does not know.
+      metadata: issue.type === 'feedback' ? issue.metadata : newest.issue.metadata,
       logger: newest.issue.logger,
       last_event_id: newest.eventId,
     }),

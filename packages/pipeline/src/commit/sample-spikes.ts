@@ -6,6 +6,7 @@
 import { hash } from 'node:crypto'
 import { createBoundedMap } from '@sonde/base'
 import type { Records } from '@sonde/stores'
+import { isFound } from '../detect/thin-found.ts'
 import type { ProcessedEvent } from '../process/processed.ts'
 import { type HeldItems, placeKey } from './pipeline-state.ts'
 
@@ -74,8 +75,8 @@ function createMemory(): SpikeMemory {
 }
 const NOTHING = { known: 0, unsaved: 0 }
 
-/** Feedback is a person's own words, and never comes by the thousand. */
-const isSampled = ({ category }: ProcessedEvent): boolean => category !== 'feedback'
+/** Feedback is a person's own words, and never comes by the thousand; what detectors found, nobody sent. */
+const isSampled = (event: ProcessedEvent): boolean => event.issue.type !== 'feedback' && !isFound(event)
 const minuteOf = ({ receivedMs }: ProcessedEvent): number => Math.floor(receivedMs / MINUTE_MS) * MINUTE_MS
 const keyOf = (event: ProcessedEvent): string => `${event.projectId}:${minuteOf(event)}`
 

@@ -1,8 +1,7 @@
 /** What goes between the committer's thread and the worker threads: records as one buffer that changes owner. */
 import type { LogRecord } from '@sonde/log'
-import { SPAN_TABLES, type TelemetryRow } from '@sonde/stores'
-import type { ProcessedSpans } from '../spans/span.ts'
-import type { ProcessedRecord } from './processed.ts'
+import { ROW_TABLES, type TelemetryRow } from '@sonde/stores'
+import type { ProcessedRecord, ProcessedRows } from './processed.ts'
 import type { ProcessingSettings } from './settings-history.ts'
 
 export type ChunkRequest = {
@@ -38,10 +37,10 @@ export function packRows(processed: readonly ProcessedRecord[]): {
   readonly buffer: ArrayBuffer
 } {
   let length = 0
-  for (const { events, spans } of processed) {
+  for (const { events, rows: items } of processed) {
     for (const { row } of events) length += Buffer.byteLength(row)
-    for (const { rows } of spans)
-      for (const table of SPAN_TABLES) length += Buffer.byteLength(rows[table] ?? '')
+    for (const { rows } of items)
+      for (const table of ROW_TABLES) length += Buffer.byteLength(rows[table] ?? '')
   }
   const bytes = Buffer.allocUnsafeSlow(length)
   let at = 0
@@ -54,9 +53,9 @@ export function packRows(processed: readonly ProcessedRecord[]): {
     }
     return new Uint8Array(bytes.buffer, from, at - from)
   }
-  const packSpans = (item: ProcessedSpans): ProcessedSpans => {
-    const rows: { -readonly [Table in keyof ProcessedSpans['rows']]: TelemetryRow } = {}
-    for (const table of SPAN_TABLES) {
+  const packItem = (item: ProcessedRows): ProcessedRows => {
+    const rows: { -readonly [Table in keyof ProcessedRows['rows']]: TelemetryRow } = {}
+    for (const table of ROW_TABLES) {
       const lines = item.rows[table]
       if (lines !== undefined) rows[table] = pack(lines)
     }
@@ -65,7 +64,7 @@ export function packRows(processed: readonly ProcessedRecord[]): {
   const packed = processed.map((record) => ({
     ...record,
     events: record.events.map((event) => ({ ...event, row: pack(event.row) })),
-    spans: record.spans.map(packSpans),
+    rows: record.rows.map(packItem),
   }))
   return { packed, buffer: bytes.buffer }
 }

@@ -2,12 +2,9 @@
 import { decodeIntakeRecord, type EnvelopeMeta, type IntakeRecord, type LogRecord } from '@sonde/log'
 import { type Envelope, type EnvelopeItem, parseEnvelope, readHeaderFields } from '@sonde/protocol/envelope'
 import { categoryOf, itemKind, itemQuantity, needsEventId } from '@sonde/protocol/item-kinds'
-import { OTLP_TRACES_ITEM } from '@sonde/protocol/otlp'
 import type { OutcomeFields } from '@sonde/stores'
-import { leftOutcomes, sampledOutcomes } from '../commit/store-spans.ts'
+import { feedbackOfReport } from '../feedback/user-report.ts'
 import { isMissingFiles, type MissingFile, type MissingFiles } from '../maps/file-requests.ts'
-import { SPAN_STAGES } from '../spans/span-stages.ts'
-import type { ProcessedSpans } from '../spans/span.ts'
 import { isDropped, type StageTimes } from '../stage-runner.ts'
 import { EVENT_STAGES } from '../stages.ts'
 import type { EventInput, ItemFiles } from '../stages/event-input.ts'
@@ -18,8 +15,10 @@ import {
   type DeadReason,
   type ProcessedEvent,
   type ProcessedRecord,
+  type ProcessedRows,
   WHOLE_RECORD,
 } from './processed.ts'
+import { rowStagesOf } from './row-items.ts'
 import { securityReports } from './security-reports.ts'
 import { type ProcessingSettings, settingsOf } from './settings-history.ts'
 
@@ -69,7 +68,7 @@ export function tryProcess(
 }
 
 type Processed = Omit<ProcessedRecord, 'position' | 'next'>
-const NOTHING: Processed = { events: [], spans: [], attachments: [], outcomes: [], dead: [] }
+const NOTHING: Processed = { events: [], rows: [], attachments: [], outcomes: [], dead: [] }
 
 function processEnvelope(
   envelope: Envelope,
@@ -99,7 +98,7 @@ function processEnvelope(
   const own = settingsOf(settings, projectId)
   const skipped = new Set(meta.skip)
   const events: ProcessedEvent[] = []
-  const spans: ProcessedSpans[] = []
+  const rows: ProcessedRows[] = []
   const outcomes: OutcomeFields[] = []
   const dead: DeadItem[] = []
   const attached: [number, EnvelopeItem][] = []
@@ -131,24 +130,27 @@ function processEnvelope(
         settings: own,
         files,
       }
-      if (isSpans(type)) {
-        const envelopeFacts = { trace: header.trace, userAgent, sdkClient: client, sdk: header.sdk }
-        const result = SPAN_STAGES.run({ ...input, header: item.header, envelope: envelopeFacts }, times)
-        if (isDropped(result)) {
+      const rowStages = rowStagesOf(type)
+      if (rowStages) {
+        const facts = { trace: header.trace, userAgent, sdkClient: client, sdk: header.sdk }
+        const result = rowStages({ ...input, header: item.header, envelope: facts }, times)
+        if (isMissingFiles(result)) missing.push(...result.missing)
+        else if (isDropped(result)) {
           const { outcome: ends, reason } = result.dropped
           outcomes.push(outcome(by, categoryOf(item.header), ends, reason, itemQuantity(item.header)))
           if (isEventItem(item)) dispositions.add(ends === 'filtered' ? 'filtered' : 'invalid')
         } else {
           // What sampling left nothing of has nothing to commit.
-          if (Object.keys(result.rows).length > 0) spans.push(result)
-          outcomes.push(...sampledOutcomes(result), ...leftOutcomes(result))
-          if (isEventItem(item)) dispositions.add(result.transactions === 1 ? 'kept' : 'filtered')
+          if (Object.keys(result.item.rows).length > 0) rows.push(result.item)
+          outcomes.push(...result.outcomes)
+          events.push(...(result.found ?? []))
+          if (isEventItem(item)) dispositions.add(holdsEvent(result.item) ? 'kept' : 'filtered')
         }
         continue
       }
       const { inputs, endings } = isReport(type)
         ? securityReports(item.header, input)
-        : { inputs: [input], endings: [] }
+        : { inputs: [type === 'user_report' ? feedbackOfReport(input) : input], endings: [] }
       // All before any: an item whose second report is dead is kept as a whole.
       const results = inputs.map((each) => EVENT_STAGES.run(each, times))
       const category = categoryOf(item.header)
@@ -158,10 +160,11 @@ function processEnvelope(
         if (isMissingFiles(result)) missing.push(...result.missing)
         else if (isDropped(result)) {
           outcomes.push(outcome(by, category, result.dropped.outcome, result.dropped.reason, 1))
-          dispositions.add(result.dropped.outcome === 'filtered' ? 'filtered' : 'invalid')
+          if (isEventItem(item))
+            dispositions.add(result.dropped.outcome === 'filtered' ? 'filtered' : 'invalid')
         } else {
-          events.push(result)
-          dispositions.add('kept')
+          events.push(type === 'user_report' ? { ...result, category } : result)
+          if (isEventItem(item)) dispositions.add('kept')
         }
       }
     } catch (error) {
@@ -182,19 +185,20 @@ function processEnvelope(
     by,
   })
   outcomes.push(...attachments.outcomes)
-  return { events, spans, attachments: attachments.attachments, outcomes, dead }
+  return { events, rows, attachments: attachments.attachments, outcomes, dead }
 }
 
 /** The best one counts: an attachment is kept as long as anything of its envelope is that can show it. */
 const DISPOSITIONS = ['kept', 'filtered', 'invalid', 'not_shown'] as const satisfies readonly Disposition[]
 
 /** What belongs to an event without being one. */
-const DEPENDENT_ITEMS: ReadonlySet<string> = new Set(['profile', 'form_data', 'user_report'])
+const DEPENDENT_ITEMS: ReadonlySet<string> = new Set(['profile', 'form_data', 'user_report', 'replay_event'])
 const isEventItem = ({ header }: EnvelopeItem): boolean =>
   needsEventId(header) && !DEPENDENT_ITEMS.has(header.type)
 
-const isSpans = (type: string): boolean =>
-  type === 'transaction' || type === 'span' || type === 'trace_metric' || type === OTLP_TRACES_ITEM
+/** Its transaction, or what else it is, was not left out by sampling. */
+const holdsEvent = ({ category, counts }: ProcessedRows): boolean =>
+  counts.some((count) => count.category === category)
 
 /** `security` is what upstream's servers call it among themselves. */
 const isReport = (type: string): boolean => type === 'raw_security' || type === 'security'

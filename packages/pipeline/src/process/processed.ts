@@ -1,13 +1,12 @@
 /** What processing a log record gives: everything that can be known without asking a store. Crosses threads as data. */
 import { hash } from 'node:crypto'
-import type { OutcomeFields, TelemetryRow } from '@sonde/stores'
-import type { ProcessedSpans } from '../spans/span.ts'
+import type { OutcomeFields, RowTable, TelemetryRow } from '@sonde/stores'
 
 export type ProcessedRecord = {
   readonly position: number
   readonly next: number
   readonly events: readonly ProcessedEvent[]
-  readonly spans: readonly ProcessedSpans[]
+  readonly rows: readonly ProcessedRows[]
   readonly attachments: readonly ProcessedAttachment[]
   /** Of everything that ended here: all items but the above, which end when they are committed. */
   readonly outcomes: readonly OutcomeFields[]
@@ -21,7 +20,7 @@ export type ProcessedEvent = {
   readonly keyId: number
   /** 32 lower hex. */
   readonly eventId: string
-  /** Where it is counted: `error`, `default`, `security`. */
+  /** Where it is counted: `error`, `default`, `security`, `feedback`, `user_report_v2`. */
   readonly category: string
   readonly receivedMs: number
   /** Row of `events` without `issue_id`; as bytes when it came from a worker thread. */
@@ -30,6 +29,40 @@ export type ProcessedEvent = {
   readonly hashes: readonly string[]
   readonly issue: IssueFields
 }
+
+/** An item without an issue, whose rows go into their tables as they are: spans, and whatever else has a time and no group. */
+export type ProcessedRows = {
+  readonly position: number
+  readonly itemIndex: number
+  readonly projectId: number
+  readonly keyId: number
+  /** 32 lower hex: its own, or made from its bytes. The same again is a repetition. */
+  readonly eventId: string
+  /** Where the item is counted. */
+  readonly category: string
+  readonly receivedMs: number
+  readonly timestampMs: number
+  /** What it names of releases, also for what is left out; as a rule one. */
+  readonly releases: readonly string[]
+  /** What ends with the item when it is committed: a transaction as such, and its spans as spans. */
+  readonly counts: readonly Count[]
+  /** Lines, joined; as bytes when they came from a worker thread. */
+  readonly rows: { readonly [Table in RowTable]?: TelemetryRow }
+  /** Of metrics: of each line of theirs the series that it goes on with, or empty. */
+  readonly series?: readonly string[]
+  /** Bytes that go into a blob beside the rows. */
+  readonly recording?: ProcessedRecording
+}
+/** A segment of a session replay, as it is stored: without secrets, compressed. */
+export type ProcessedRecording = {
+  readonly replayId: string
+  readonly segmentId: number
+  readonly content: Uint8Array
+  readonly rawBytes: number
+  readonly startedMs: number
+  readonly finishedMs: number
+}
+export type Count = { readonly category: string; readonly quantity: number }
 
 /** What an event says about its issue. */
 export type IssueFields = {

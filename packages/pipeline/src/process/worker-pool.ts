@@ -204,7 +204,7 @@ function deadLetter(record: LogRecord, failed: ThreadFailure): ProcessedRecord {
     position,
     next,
     events: [],
-    spans: [],
+    rows: [],
     attachments: [],
     outcomes: [],
     dead: [deadFromBytes(record.bytes, failed.reason, failed.error)],

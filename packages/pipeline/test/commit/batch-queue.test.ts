@@ -10,7 +10,7 @@ function entry(position: number): BatchEntry {
   const next = position + 10
   return {
     record: { position, next, bytes: new Uint8Array(10) },
-    processed: { position, next, events: [], spans: [], attachments: [], outcomes: [], dead: [] },
+    processed: { position, next, events: [], rows: [], attachments: [], outcomes: [], dead: [] },
   }
 }
 

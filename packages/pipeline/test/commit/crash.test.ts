@@ -14,7 +14,7 @@ async function appendMixture(project: number, firstId: number): Promise<void> {
   await harness.append(project, errorEnvelope(firstId, 'A'))
   await harness.append(project, errorEnvelope(firstId + 1, 'B'))
   await harness.append(project, errorEnvelope(firstId, 'A'))
-  await harness.append(project, `{}\n{"type":"session"}\n{}\n`)
+  await harness.append(project, `{}\n{"type":"statsd"}\n{}\n`)
   await harness.append(project, transactionEnvelope(firstId + 5))
   await harness.append(project, transactionEnvelope(firstId + 5))
   await harness.append(project, 'no envelope')
@@ -49,7 +49,7 @@ async function assertOnce(project: number): Promise<void> {
     'default/failed/digest_error': 1,
     'error/accepted/': 3,
     'error/invalid/duplicate_event': 1,
-    'session/unsupported/not_yet_shown': 1,
+    'metric_bucket/unsupported/discontinued': 1,
     'span/accepted/': 2,
     'span/invalid/duplicate_event': 2,
     'transaction/accepted/': 1,

@@ -101,8 +101,19 @@ export function errorEnvelope(id: number, kind = 'Boom', more: object = {}): str
   return `{"event_id":"${eventId}"}\n{"type":"event"}\n${JSON.stringify(event)}\n`
 }
 
-/** A page load with one request and an LCP: two spans, one vital. */
-export function transactionEnvelope(id: number): string {
+/** Spans below the root of a transaction, each 20 ms after the one before. */
+export const queriesOneByOne = (count: number): readonly object[] =>
+  Array.from({ length: count }, (_, at) => ({
+    span_id: (at + 2).toString(16).padStart(16, '0'),
+    parent_span_id: 'b'.repeat(16),
+    op: 'db',
+    description: `SELECT * FROM item WHERE id = ${at}`,
+    start_timestamp: Date.now() / 1000 - 3 + at * 0.02,
+    timestamp: Date.now() / 1000 - 3 + at * 0.02 + 0.015,
+  }))
+
+/** A page load with one request and an LCP: two spans, one vital. `more`: spans beside the request. */
+export function transactionEnvelope(id: number, more: readonly object[] = []): string {
   const eventId = eventIdOf(id)
   const trace_id = eventIdOf(id)
   const startSec = Date.now() / 1000 - 3
@@ -121,7 +132,7 @@ export function transactionEnvelope(id: number): string {
     start_timestamp: startSec,
     timestamp: startSec + 2,
     contexts: { trace },
-    spans: [child],
+    spans: [child, ...more.map((span) => ({ trace_id, ...span }))],
     measurements: { lcp: { value: 1200, unit: 'millisecond' } },
   }
   return `{"event_id":"${eventId}"}\n{"type":"transaction"}\n${JSON.stringify(event)}\n`

@@ -3,7 +3,15 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { encodeIntakeRecord } from '@sonde/log'
 import { deadLetters } from '../../src/index.ts'
-import { errorEnvelope, eventIdOf, openHarness, until, type Harness } from './harness.ts'
+import {
+  errorEnvelope,
+  queriesOneByOne,
+  transactionEnvelope,
+  eventIdOf,
+  openHarness,
+  until,
+  type Harness,
+} from './harness.ts'
 
 describe('the pipeline', () => {
   let harness: Harness
@@ -75,6 +83,23 @@ describe('the pipeline', () => {
     })
   })
 
+  it('makes one issue of the queries that detectors find in transactions, counted but by no quota', async () => {
+    const project = await harness.createProject('found')
+    for (const id of [0x218, 0x219])
+      await harness.append(project, transactionEnvelope(id, queriesOneByOne(6)))
+    const pipeline = await harness.start()
+    await until(() => pipeline.state().records === 2, 'both are stored')
+    await pipeline.stop()
+    assert.deepEqual(
+      (await harness.issues(project)).map((issue) => [issue.type, issue.event_count]),
+      [['performance_n_plus_one_db_queries', 2]],
+    )
+    assert.deepEqual(await harness.outcomes(project), {
+      'span/accepted/': 16,
+      'transaction/accepted/': 2,
+    })
+  })
+
   it('keeps the same event id of two projects apart', async () => {
     const one = await harness.createProject('apart-1')
     const two = await harness.createProject('apart-2')
@@ -110,7 +135,7 @@ describe('the pipeline', () => {
       'error/invalid/bad_json': 1,
       'internal/accepted/': 1,
       'transaction/client_discard/sample_rate': 12,
-      'profile/unsupported/not_yet_shown': 1,
+      'profile/invalid/bad_payload': 1,
       'transaction/invalid/bad_span': 1,
     })
   })

@@ -19,13 +19,13 @@ function busyMs({ type, make }: HostileEvent): number {
   const body = serializeEnvelope(createEnvelope({}, [{ header: { type }, payload }]))
   const bytes = encodeIntakeRecord(META, body)
   const before = process.threadCpuUsage()
-  const { dead, events, spans, outcomes } = processRecord(
+  const { dead, events, rows, outcomes } = processRecord(
     { position: 5, next: 9, bytes },
     DEFAULT_PROCESSING_SETTINGS,
   )
   const { user, system } = process.threadCpuUsage(before)
   assert.deepEqual(dead, [])
-  assert.ok(events.length + spans.length + outcomes.length > 0, 'it ended in nothing')
+  assert.ok(events.length + rows.length + outcomes.length > 0, 'it ended in nothing')
   return (user + system) / 1_000
 }
 
