@@ -1,16 +1,20 @@
 /**
- * An OTLP trace request, the same from JSON and from protobuf: what both readers give.
+ * An OTLP request of spans or log records, the same from JSON and from protobuf: what both readers give.
  * https://github.com/open-telemetry/opentelemetry-proto/blob/v1.9.0/opentelemetry/proto/trace/v1/trace.proto
+ * https://github.com/open-telemetry/opentelemetry-proto/blob/v1.9.0/opentelemetry/proto/logs/v1/logs.proto
  */
 import type { RawObject } from '../normalize/read-fields.ts'
 
 /** One process or page: everything in it has these attributes. */
-export type OtlpResource = { readonly attributes: RawObject; readonly scopes: readonly OtlpScope[] }
-/** One instrumentation library. Undefined among the spans: what stood there is no span that can be read. */
-export type OtlpScope = {
+export type OtlpResource<Item = OtlpSpan> = {
+  readonly attributes: RawObject
+  readonly scopes: readonly OtlpScope<Item>[]
+}
+/** One instrumentation library. Undefined among the items: what stood there cannot be read. */
+export type OtlpScope<Item = OtlpSpan> = {
   readonly name: string
   readonly version: string
-  readonly spans: readonly (OtlpSpan | undefined)[]
+  readonly items: readonly (Item | undefined)[]
 }
 
 export type OtlpSpan = {
@@ -38,6 +42,22 @@ export type OtlpEvent = {
   readonly attributes: RawObject
 }
 export type OtlpLink = { readonly traceId: unknown; readonly spanId: unknown }
+
+export type OtlpLog = {
+  /** Unix milliseconds with a fraction; undefined when absent, zero or no time. */
+  readonly atMs: number | undefined
+  readonly observedMs: number | undefined
+  /** 1 to 24; 0: nobody said. */
+  readonly severityNumber: number
+  readonly severityText: string
+  /** Text, or any other value. */
+  readonly body: unknown
+  readonly attributes: RawObject
+  /** Hex in any case, as written; not checked yet. */
+  readonly traceId: unknown
+  readonly spanId: unknown
+  readonly eventName: string
+}
 
 /** In the order of their numbers. */
 export const SPAN_KINDS = ['unspecified', 'internal', 'server', 'client', 'producer', 'consumer'] as const

@@ -10,6 +10,7 @@ import {
   MAX_VALUES,
   type OtlpEvent,
   type OtlpLink,
+  type OtlpLog,
   type OtlpResource,
   type OtlpScope,
   type OtlpSpan,
@@ -17,28 +18,56 @@ import {
   type SpanKind,
 } from './otlp-request.ts'
 
-/** Undefined: not a trace request at all. */
-export function readOtlpJson(raw: unknown): readonly OtlpResource[] | undefined {
-  if (!isObject(raw)) return undefined
-  const resources = field(raw, 'resourceSpans', 'resource_spans')
-  if (resources === undefined) return Object.keys(raw).length === 0 ? [] : undefined
-  return Array.isArray(resources) ? objects(resources).map(readResource) : undefined
+/** How a kind of request is laid out: names as JSON has them, then as protobuf has them. */
+export type Layout<Item> = {
+  readonly resources: readonly [string, string]
+  readonly scopes: readonly [string, string]
+  readonly items: readonly [string, string]
+  readonly read: (raw: RawObject) => Item
 }
 
-function readResource(raw: RawObject): OtlpResource {
+/** Undefined: not a trace request at all. */
+export const readOtlpJson = (raw: unknown): readonly OtlpResource[] | undefined =>
+  readRequest(raw, {
+    resources: ['resourceSpans', 'resource_spans'],
+    scopes: ['scopeSpans', 'scope_spans'],
+    items: ['spans', 'spans'],
+    read: readSpan,
+  })
+
+/** Undefined: not a request of logs at all. */
+export const readOtlpLogsJson = (raw: unknown): readonly OtlpResource<OtlpLog>[] | undefined =>
+  readRequest(raw, {
+    resources: ['resourceLogs', 'resource_logs'],
+    scopes: ['scopeLogs', 'scope_logs'],
+    items: ['logRecords', 'log_records'],
+    read: readLog,
+  })
+
+export function readRequest<Item>(
+  raw: unknown,
+  layout: Layout<Item>,
+): readonly OtlpResource<Item>[] | undefined {
+  if (!isObject(raw)) return undefined
+  const resources = field(raw, ...layout.resources)
+  if (resources === undefined) return Object.keys(raw).length === 0 ? [] : undefined
+  return Array.isArray(resources) ? objects(resources).map((each) => readResource(each, layout)) : undefined
+}
+
+function readResource<Item>(raw: RawObject, layout: Layout<Item>): OtlpResource<Item> {
   const resource = isObject(raw.resource) ? raw.resource : {}
   return {
     attributes: readAttributeList(resource.attributes),
-    scopes: objects(field(raw, 'scopeSpans', 'scope_spans')).map(readScope),
+    scopes: objects(field(raw, ...layout.scopes)).map((each) => readScope(each, layout)),
   }
 }
 
-function readScope(raw: RawObject): OtlpScope {
+function readScope<Item>(raw: RawObject, { items, read }: Layout<Item>): OtlpScope<Item> {
   const scope = isObject(raw.scope) ? raw.scope : {}
   return {
     name: text(scope.name),
     version: text(scope.version),
-    spans: listOf(raw.spans).map((span) => (isObject(span) ? readSpan(span) : undefined)),
+    items: listOf(field(raw, ...items)).map((item) => (isObject(item) ? read(item) : undefined)),
   }
 }
 
@@ -60,6 +89,30 @@ function readSpan(raw: RawObject): OtlpSpan {
     statusMessage: text(status.message),
     flags: lenientNumber(raw.flags) || 0,
   }
+}
+
+function readLog(raw: RawObject): OtlpLog {
+  return {
+    atMs: readNanos(field(raw, 'timeUnixNano', 'time_unix_nano')),
+    observedMs: readNanos(field(raw, 'observedTimeUnixNano', 'observed_time_unix_nano')),
+    severityNumber: readSeverity(field(raw, 'severityNumber', 'severity_number')),
+    severityText: text(field(raw, 'severityText', 'severity_text')),
+    body: readAnyValue(raw.body, 0),
+    attributes: readAttributeList(raw.attributes),
+    traceId: field(raw, 'traceId', 'trace_id'),
+    spanId: field(raw, 'spanId', 'span_id'),
+    eventName: text(field(raw, 'eventName', 'event_name')),
+  }
+}
+
+const SEVERITIES = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL']
+/** Each word stands for four numbers: `SEVERITY_NUMBER_WARN2` is 14. */
+const SEVERITY_NAME = /^SEVERITY_NUMBER_([A-Z]{4,5})([2-4]?)$/
+
+function readSeverity(raw: unknown): number {
+  const [, word = '', step = '1'] = (typeof raw === 'string' && SEVERITY_NAME.exec(raw)) || []
+  const at = SEVERITIES.indexOf(word)
+  return at >= 0 ? at * 4 + Number(step || 1) : lenientNumber(raw) || 0
 }
 
 function readEvent(raw: RawObject): OtlpEvent {
@@ -92,7 +145,7 @@ function readStatusCode(raw: unknown): number {
 }
 
 /** Nanoseconds since 1970; text with a date in it, as loggers write it, is understood too. 0 means absent. */
-function readNanos(raw: unknown): number | undefined {
+export function readNanos(raw: unknown): number | undefined {
   if (typeof raw === 'number' || (typeof raw === 'string' && /^\d+$/.test(raw))) {
     const ms = Number(raw) / 1e6
     return Number.isFinite(ms) && ms > 0 ? ms : undefined
@@ -103,7 +156,7 @@ function readNanos(raw: unknown): number | undefined {
 }
 
 /** `[{key, value: {stringValue: …}}, …]` → an object; the first of a repeated key wins. */
-function readAttributeList(raw: unknown, depth = 0): RawObject {
+export function readAttributeList(raw: unknown, depth = 0): RawObject {
   const attributes: Record<string, unknown> = {}
   for (const pair of listOf(raw).slice(0, MAX_VALUES)) {
     if (!isObject(pair) || typeof pair.key !== 'string' || pair.key === '__proto__') continue
@@ -142,10 +195,10 @@ function readDouble(raw: unknown): unknown {
   return Number.isFinite(number) ? number : raw
 }
 
-function field(raw: RawObject, name: string, protobufName: string): unknown {
+export function field(raw: RawObject, name: string, protobufName: string): unknown {
   return raw[name] ?? raw[protobufName]
 }
 
-const listOf = (raw: unknown): readonly unknown[] => (Array.isArray(raw) ? raw : [])
-const objects = (raw: unknown): readonly RawObject[] => listOf(raw).filter(isObject)
-const text = (raw: unknown): string => lenientText(raw) ?? ''
+export const listOf = (raw: unknown): readonly unknown[] => (Array.isArray(raw) ? raw : [])
+export const objects = (raw: unknown): readonly RawObject[] => listOf(raw).filter(isObject)
+export const text = (raw: unknown): string => lenientText(raw) ?? ''

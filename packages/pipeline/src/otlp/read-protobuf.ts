@@ -2,6 +2,7 @@
  * The protobuf form. Every message is read out of its own bytes, so that a length that lies is found where it stands
  * and a span that cannot be read costs no other. Numbers of fields:
  * https://github.com/open-telemetry/opentelemetry-proto/blob/v1.9.0/opentelemetry/proto/trace/v1/trace.proto
+ * https://github.com/open-telemetry/opentelemetry-proto/blob/v1.9.0/opentelemetry/proto/logs/v1/logs.proto
  * https://github.com/open-telemetry/opentelemetry-proto/blob/v1.9.0/opentelemetry/proto/common/v1/common.proto
  */
 import { PbfReader } from 'pbf'
@@ -12,6 +13,7 @@ import {
   MAX_VALUES,
   type OtlpEvent,
   type OtlpLink,
+  type OtlpLog,
   type OtlpResource,
   type OtlpScope,
   type OtlpSpan,
@@ -19,11 +21,23 @@ import {
 } from './otlp-request.ts'
 
 /** Undefined: the bytes are no such message, or are cut. */
-export function readOtlpProtobuf(bytes: Uint8Array): readonly OtlpResource[] | undefined {
+export const readOtlpProtobuf = (bytes: Uint8Array): readonly OtlpResource[] | undefined =>
+  readRequest(bytes, readSpan)
+
+/** The same for log records: requests of both have the same numbers down to the items. */
+export const readOtlpLogsProtobuf = (bytes: Uint8Array): readonly OtlpResource<OtlpLog>[] | undefined =>
+  readRequest(bytes, readLog)
+
+type ReadItem<Item> = (bytes: Uint8Array) => Item
+
+export function readRequest<Item>(
+  bytes: Uint8Array,
+  readItem: ReadItem<Item>,
+): readonly OtlpResource<Item>[] | undefined {
   try {
-    const resources: OtlpResource[] = []
+    const resources: OtlpResource<Item>[] = []
     readFields(bytes, (field, pbf) => {
-      if (field === 1 && isBytes(pbf)) resources.push(readResourceSpans(take(pbf)))
+      if (field === 1 && isBytes(pbf)) resources.push(readResource(take(pbf), readItem))
     })
     return resources
   } catch {
@@ -31,20 +45,20 @@ export function readOtlpProtobuf(bytes: Uint8Array): readonly OtlpResource[] | u
   }
 }
 
-function readResourceSpans(bytes: Uint8Array): OtlpResource {
+function readResource<Item>(bytes: Uint8Array, readItem: ReadItem<Item>): OtlpResource<Item> {
   let attributes: RawObject = {}
-  const scopes: OtlpScope[] = []
+  const scopes: OtlpScope<Item>[] = []
   readFields(bytes, (field, pbf) => {
     if (!isBytes(pbf)) return
     if (field === 1) attributes = readAttributesField(take(pbf), 1)
-    else if (field === 2) scopes.push(readScopeSpans(take(pbf)))
+    else if (field === 2) scopes.push(readScope(take(pbf), readItem))
   })
   return { attributes, scopes }
 }
 
-function readScopeSpans(bytes: Uint8Array): OtlpScope {
+function readScope<Item>(bytes: Uint8Array, readItem: ReadItem<Item>): OtlpScope<Item> {
   const scope = { name: '', version: '' }
-  const spans: (OtlpSpan | undefined)[] = []
+  const items: (Item | undefined)[] = []
   readFields(bytes, (field, pbf) => {
     if (!isBytes(pbf)) return
     if (field === 1)
@@ -52,20 +66,20 @@ function readScopeSpans(bytes: Uint8Array): OtlpScope {
         if (inner === 1 && isBytes(part)) scope.name = takeText(part)
         else if (inner === 2 && isBytes(part)) scope.version = takeText(part)
       })
-    else if (field === 2) spans.push(tryReadSpan(take(pbf)))
+    else if (field === 2) items.push(tryRead(take(pbf), readItem))
   })
-  return { ...scope, spans }
+  return { ...scope, items }
 }
 
-function tryReadSpan(bytes: Uint8Array): OtlpSpan | undefined {
+export function tryRead<Item>(bytes: Uint8Array, readItem: ReadItem<Item>): Item | undefined {
   try {
-    return readSpan(bytes)
+    return readItem(bytes)
   } catch {
     return undefined
   }
 }
 
-type Building<T> = { -readonly [K in keyof T]: T[K] }
+export type Building<T> = { -readonly [K in keyof T]: T[K] }
 
 function readSpan(bytes: Uint8Array): OtlpSpan {
   const attributes: Record<string, unknown> = {}
@@ -111,6 +125,39 @@ const EMPTY_SPAN: OtlpSpan = {
   flags: 0,
 }
 
+function readLog(bytes: Uint8Array): OtlpLog {
+  const attributes: Record<string, unknown> = {}
+  let pairs = 0
+  const log: Building<OtlpLog> = { ...EMPTY_LOG, attributes }
+  readFields(bytes, (field, pbf) => {
+    if (pbf.type === FIXED64) {
+      if (field === 1) log.atMs = takeNanos(pbf)
+      else if (field === 11) log.observedMs = takeNanos(pbf)
+    } else if (pbf.type === VARINT) {
+      if (field === 2) log.severityNumber = pbf.readVarint()
+    } else if (pbf.type !== BYTES) return
+    else if (field === 3) log.severityText = takeText(pbf)
+    else if (field === 5) log.body = readAnyValue(take(pbf), 0)
+    else if (field === 6 && pairs++ < MAX_VALUES) readPair(take(pbf), attributes, 0)
+    else if (field === 9) log.traceId = takeHex(pbf)
+    else if (field === 10) log.spanId = takeHex(pbf)
+    else if (field === 12) log.eventName = takeText(pbf)
+  })
+  return log
+}
+
+const EMPTY_LOG: OtlpLog = {
+  atMs: undefined,
+  observedMs: undefined,
+  severityNumber: 0,
+  severityText: '',
+  body: undefined,
+  attributes: {},
+  traceId: undefined,
+  spanId: undefined,
+  eventName: '',
+}
+
 function readEvent(bytes: Uint8Array): OtlpEvent {
   const attributes: Record<string, unknown> = {}
   let pairs = 0
@@ -150,7 +197,7 @@ function readAttributesField(bytes: Uint8Array, wanted: number, depth = 0): RawO
 }
 
 /** The first of a repeated key wins. */
-function readPair(bytes: Uint8Array, into: Record<string, unknown>, depth: number): void {
+export function readPair(bytes: Uint8Array, into: Record<string, unknown>, depth: number): void {
   let key = ''
   let value: unknown
   readFields(bytes, (field, pbf) => {
@@ -183,21 +230,21 @@ function readArray(bytes: Uint8Array, depth: number): unknown[] {
   return values
 }
 
-const VARINT = 0
-const FIXED64 = 1
-const BYTES = 2
+export const VARINT = 0
+export const FIXED64 = 1
+export const BYTES = 2
 const FIXED32 = 5
 
-const isBytes = (pbf: PbfReader): boolean => pbf.type === BYTES
+export const isBytes = (pbf: PbfReader): boolean => pbf.type === BYTES
 
 /** A field that `onField` does not read is skipped. Throws for bytes that end within a field. */
-function readFields(bytes: Uint8Array, onField: (field: number, pbf: PbfReader) => void): void {
+export function readFields(bytes: Uint8Array, onField: (field: number, pbf: PbfReader) => void): void {
   const pbf = new PbfReader(bytes)
   pbf.readFields((field, _, each) => onField(field, each), undefined)
   if (pbf.pos !== pbf.length) throw cut()
 }
 
-function take(pbf: PbfReader): Uint8Array {
+export function take(pbf: PbfReader): Uint8Array {
   const length = pbf.readVarint()
   const end = pbf.pos + length
   if (!(end <= pbf.length)) throw cut()
@@ -208,18 +255,18 @@ function take(pbf: PbfReader): Uint8Array {
 
 const cut = (): Error => new RangeError('the bytes end within a field')
 
-function takeText(pbf: PbfReader): string {
+export function takeText(pbf: PbfReader): string {
   const bytes = take(pbf)
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
 }
 
-function takeHex(pbf: PbfReader): string {
+export function takeHex(pbf: PbfReader): string {
   const bytes = take(pbf)
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')
 }
 
 /** Off by at most 128 ns: a double holds no more of it. */
-function takeNanos(pbf: PbfReader): number | undefined {
+export function takeNanos(pbf: PbfReader): number | undefined {
   const ms = pbf.readFixed64() / 1e6
   return ms > 0 ? ms : undefined
 }

@@ -5,7 +5,7 @@
 import { cutText, type RawObject } from '../normalize/read-fields.ts'
 import { type Attributes, attributeValue, numberOf, textOf } from '../spans/attributes.ts'
 import { type SpanStatus, spanStatus } from '../spans/span.ts'
-import type { OtlpSpan } from './otlp-request.ts'
+import type { OtlpResource, OtlpScope, OtlpSpan } from './otlp-request.ts'
 
 type Named = Pick<OtlpSpan, 'kind' | 'name'> & { readonly attributes: Readonly<Attributes> }
 
@@ -115,9 +115,21 @@ const MAX_TEXT = 4_096
 /** What releases, environments and platforms are read from comes first, wherever it is found. */
 const FIRST = /^(?:service|deployment|telemetry|otel)\./
 
-export type ResourceAttributes = { readonly attributes: RawObject; readonly cut: boolean }
+type ResourceAttributes = { readonly attributes: RawObject; readonly cut: boolean }
 
-export function resourceAttributes(...sources: readonly RawObject[]): ResourceAttributes {
+/** Of everything that one instrumentation library sent from one process. */
+export function aroundItems(
+  { name, version }: Pick<OtlpScope, 'name' | 'version'>,
+  { attributes }: Pick<OtlpResource, 'attributes'>,
+): ResourceAttributes {
+  const scope = {
+    ...(name !== '' && { 'otel.scope.name': name }),
+    ...(version !== '' && { 'otel.scope.version': version }),
+  }
+  return resourceAttributes(scope, attributes)
+}
+
+function resourceAttributes(...sources: readonly RawObject[]): ResourceAttributes {
   const given = sources.flatMap((source) => Object.entries(source))
   const ordered = [...given.filter(([key]) => FIRST.test(key)), ...given.filter(([key]) => !FIRST.test(key))]
   const attributes: Record<string, string | number> = {}

@@ -4,14 +4,8 @@ import type { RawObject } from '../normalize/read-fields.ts'
 import { type ReadAttributes, readAttributes } from '../spans/attributes.ts'
 import { remarked, shortText } from '../spans/read-span.ts'
 import type { Span } from '../spans/span.ts'
-import {
-  isRemoteParent,
-  type OtlpEvent,
-  type OtlpResource,
-  type OtlpScope,
-  type OtlpSpan,
-} from './otlp-request.ts'
-import { nameOf, opOf, type ResourceAttributes, resourceAttributes, statusOf } from './semantics.ts'
+import { isRemoteParent, type OtlpEvent, type OtlpResource, type OtlpSpan } from './otlp-request.ts'
+import { aroundItems, nameOf, opOf, statusOf } from './semantics.ts'
 
 const MAX_OP = 128
 const MAX_NAME = 4096
@@ -27,8 +21,8 @@ export function spansOfOtlp(resources: readonly OtlpResource[], shiftSec: number
   let lost = 0
   for (const resource of resources) {
     const given = resource.scopes.map((scope) => ({
-      around: around(scope, resource),
-      spans: scope.spans.map((raw) => raw && identify(raw)),
+      around: aroundItems(scope, resource),
+      spans: scope.items.map((raw) => raw && identify(raw)),
     }))
     const all = given.flatMap(({ spans: each }) => each)
     const found = all.flatMap((span) => span ?? [])
@@ -48,14 +42,6 @@ export function spansOfOtlp(resources: readonly OtlpResource[], shiftSec: number
       }
   }
   return { spans, lost }
-}
-
-function around({ name, version }: OtlpScope, { attributes }: OtlpResource): ResourceAttributes {
-  const scope = {
-    ...(name !== '' && { 'otel.scope.name': name }),
-    ...(version !== '' && { 'otel.scope.version': version }),
-  }
-  return resourceAttributes(scope, attributes)
 }
 
 function remembered(of: (span: IdentifiedSpan) => string): (span: IdentifiedSpan) => string {

@@ -21,7 +21,7 @@ test('of a million attributes of a span, and of one of its events, no more are r
   const before = process.threadCpuUsage()
   const [resource] = readOtlpProtobuf(field(1, field(2, field(2, span)))) ?? []
   const { user } = process.threadCpuUsage(before)
-  const [read] = resource?.scopes[0]?.spans ?? []
+  const [read] = resource?.scopes[0]?.items ?? []
   assert.equal(Object.keys(read?.attributes ?? {}).length, MAX_VALUES)
   assert.equal(Object.keys(read?.events[0]?.attributes ?? {}).length, MAX_VALUES)
   assert.ok(user < 2_000_000, `${user} µs`)

@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import type { ProcessingSettings } from '../../src/process/settings-history.ts'
 import { SPAN_STAGES } from '../../src/spans/span-stages.ts'
 import { isDropped } from '../../src/stage-runner.ts'
-import { cells } from '../spans/row-cells.ts'
+import { cells, spanCountOf } from '../spans/row-cells.ts'
 import { RECEIVED_MS, spanInput } from '../spans/span-input-of.ts'
 import { type Exported, exportShop } from './exported.ts'
 
@@ -73,9 +73,9 @@ describe('otlp item', () => {
   })
 
   test('the same body again is known by its id, and no other is', () => {
-    const again = stored(exported.protobuf, 'application/x-protobuf').eventId
-    assert.equal(stored(exported.protobuf, 'application/x-protobuf').eventId, again)
-    assert.notEqual(stored(exported.json).eventId, again)
+    const again = stored(exported.protobuf, 'application/x-protobuf').item.eventId
+    assert.equal(stored(exported.protobuf, 'application/x-protobuf').item.eventId, again)
+    assert.notEqual(stored(exported.json).item.eventId, again)
   })
 
   test('secrets leave names, attributes, events and what was thrown', () => {
@@ -127,7 +127,7 @@ describe('otlp item', () => {
       cells('spans', processed).map(({ release }) => release),
       ['good@1'],
     )
-    assert.deepEqual([processed.spanCount, processed.filtered], [1, [{ reason: 'release', spans: 2 }]])
+    assert.deepEqual([spanCountOf(processed), processed.filtered], [1, [{ reason: 'release', spans: 2 }]])
     const result = item({ resourceSpans: service('bad@2', '1') }, undefined, { settings: { filters } })
     assert.ok(isDropped(result))
     assert.equal(result.dropped.outcome, 'filtered')
