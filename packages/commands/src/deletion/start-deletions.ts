@@ -8,6 +8,8 @@ import { writeAudit } from '../audit.ts'
 import { sweepAuditLog } from '../audit.ts'
 import { sweepAlerts } from './sweep-alerts.ts'
 import { sweepAttachments, sweepDeadLetters } from './sweep-attachments.ts'
+import { sweepEnded } from './sweep-ended.ts'
+import { sweepReplays } from './sweep-replays.ts'
 
 /** What nobody needs of uploads: those that no event was read with for long, and pieces of some that never came whole. */
 type SweepArtifactsOptions = {
@@ -99,6 +101,8 @@ export type DeletionsOptions = DeletionStores & {
   readonly retentionDays: number
   /** How long uploads are kept since they were last used. */
   readonly artifactRetentionDays: number
+  /** Of session replays; as events unless it is less. */
+  readonly replayRetentionDays?: number
   /** Of entries of the audit log. */
   readonly auditRetentionDays: number
 }
@@ -127,13 +131,16 @@ async function sweep(options: DeletionsOptions, signal: AbortSignal): Promise<vo
   try {
     await sweepDeadLetters(sweeping)
     await sweepArtifacts(sweeping)
+    // Before the attachments: those delete what is garbage.
+    await sweepReplays(sweeping)
     await sweepAttachments(sweeping)
     await sweepAlerts(sweeping)
     await sweepAuditLog(options, options.auditRetentionDays, signal)
+    await sweepEnded(options, signal)
   } catch (error) {
     options.logger.error(
       { err: error },
-      'old attachments, dead letters, uploads, audit entries and what alerts left could not be removed; trying again',
+      'old attachments, dead letters, uploads, audit entries, what alerts left and what has ended could not be removed; trying again',
     )
   }
 }

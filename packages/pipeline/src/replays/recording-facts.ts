@@ -1,0 +1,90 @@
+/** What is seen in a segment of a recording. The words are those of Sentry's SDK, in rrweb's events of its own kind. */
+import { isObject, lenientNumber, lenientText, type RawObject } from '../normalize/read-fields.ts'
+import type { RecordedEvent } from './read-recording.ts'
+
+export type RecordingFacts = {
+  readonly startedMs: number
+  readonly finishedMs: number
+  readonly urls: readonly string[]
+  readonly clicks: number
+  readonly rageClicks: number
+  readonly deadClicks: number
+  readonly navigations: number
+  readonly requests: number
+  readonly failedRequests: number
+  readonly consoleLines: number
+  readonly vitals: number
+  readonly mutations: number
+}
+
+const INCREMENTAL = 3
+const META = 4
+const CUSTOM = 5
+const MUTATION = 0
+/** As many clicks as an SDK calls a rage click. */
+const RAGE_CLICKS = 3
+const MAX_URLS = 50
+const MAX_URL = 2_000
+
+type Counts = { -readonly [Name in keyof Omit<RecordingFacts, 'urls' | 'startedMs' | 'finishedMs'>]: number }
+
+/** Dead: the page did nothing for seven seconds. Rage: clicked three times and more meanwhile, or at once. */
+export function factsOfRecording(events: readonly RecordedEvent[]): RecordingFacts {
+  let startedMs = Infinity
+  let finishedMs = 0
+  const urls = new Set<string>()
+  const counts: Counts = {
+    clicks: 0,
+    rageClicks: 0,
+    deadClicks: 0,
+    navigations: 0,
+    requests: 0,
+    failedRequests: 0,
+    consoleLines: 0,
+    vitals: 0,
+    mutations: 0,
+  }
+  for (const { type, timestamp, data } of events) {
+    startedMs = Math.min(startedMs, timestamp)
+    finishedMs = Math.max(finishedMs, timestamp)
+    if (!isObject(data)) continue
+    if (type === META) {
+      const url = lenientText(data.href)?.slice(0, MAX_URL)
+      if (url !== undefined && urls.size < MAX_URLS) urls.add(url)
+    } else if (type === INCREMENTAL && data.source === MUTATION) counts.mutations++
+    else if (type === CUSTOM && isObject(data.payload)) countCustom(counts, data.tag, data.payload)
+  }
+  return { startedMs: Math.floor(startedMs), finishedMs: Math.ceil(finishedMs), urls: [...urls], ...counts }
+}
+
+function countCustom(counts: Counts, tag: unknown, payload: RawObject): void {
+  const data = isObject(payload.data) ? payload.data : {}
+  if (tag === 'breadcrumb') {
+    const clicked = lenientNumber(data.clickCount)
+    switch (payload.category) {
+      case 'ui.click':
+        counts.clicks++
+        break
+      case 'ui.slowClickDetected':
+        if (data.endReason !== 'timeout') break
+        counts.deadClicks++
+        if (clicked >= RAGE_CLICKS) counts.rageClicks++
+        break
+      case 'ui.multiClick':
+        if (clicked >= RAGE_CLICKS) counts.rageClicks++
+        break
+      case 'navigation':
+        counts.navigations++
+        break
+      case 'console':
+        counts.consoleLines++
+        break
+    }
+  } else if (tag === 'performanceSpan') {
+    if (payload.op === 'resource.fetch' || payload.op === 'resource.xhr') {
+      counts.requests++
+      const status = lenientNumber(data.statusCode)
+      if (status >= 400 || status === 0) counts.failedRequests++
+    } else if (payload.op === 'web-vital') counts.vitals++
+  }
+}

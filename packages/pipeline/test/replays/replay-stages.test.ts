@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { deflateSync, inflateSync } from 'node:zlib'
+import { RECORDING_STAGES, REPLAY_EVENT_STAGES } from '../../src/replays/replay-stages.ts'
+import { isDropped } from '../../src/stage-runner.ts'
+import { cells } from '../spans/row-cells.ts'
+import { RECEIVED_MS, spanInput } from '../spans/span-input-of.ts'
+
+const ID = 'a'.repeat(32)
+const AT = RECEIVED_MS - 5_000
+const custom = (tag: string, payload: object) => ({ type: 5, timestamp: AT + 10, data: { tag, payload } })
+const element = (tagName: string, attributes: object, childNodes: readonly object[] = []) => ({
+  type: 2,
+  id: 7,
+  tagName,
+  attributes,
+  childNodes,
+})
+const recordingOf = (body: Uint8Array, header: string = '{"segment_id":3}') => {
+  const input = spanInput({ header: { type: 'replay_recording' }, payload: '' })
+  const payload = Buffer.concat([Buffer.from(`${header}\n`), body])
+  return RECORDING_STAGES.run({ ...input, eventId: ID, payload }, new Map())
+}
+const stored = (events: readonly object[]) => {
+  const result = recordingOf(deflateSync(JSON.stringify(events)))
+  assert.ok(!isDropped(result), JSON.stringify(result))
+  const content = inflateSync(result.item.recording?.content ?? Buffer.alloc(0)).toString()
+  return { ...result, content, row: cells('replays', result)[0] }
+}
+const reasonOf = (result: ReturnType<typeof recordingOf>) =>
+  isDropped(result) ? result.dropped.reason : 'kept'
+
+describe('a segment of a recording', () => {
+  test('what happened in it is counted', () => {
+    const { row, item } = stored([
+      { type: 4, timestamp: AT, data: { href: 'https://shop.example/cart', width: 800, height: 600 } },
+      custom('breadcrumb', { category: 'ui.click' }),
+      custom('breadcrumb', {
+        category: 'ui.slowClickDetected',
+        data: { endReason: 'timeout', clickCount: 4 },
+      }),
+      custom('breadcrumb', { category: 'ui.slowClickDetected', data: { endReason: 'mutation' } }),
+      custom('performanceSpan', { op: 'resource.fetch', data: { statusCode: 503 } }),
+      custom('performanceSpan', { op: 'web-vital' }),
+      { type: 3, timestamp: AT + 900, data: { source: 0, adds: [], texts: [] } },
+    ])
+    const { replay_id: id, segment, clicks, rage_clicks: rage, dead_clicks: dead } = row ?? {}
+    assert.deepEqual([id, segment, clicks, rage, dead], [ID, '3', '1', '1', '1'])
+    const { requests, failed_requests: failed, vitals, mutations, rrweb_events: events } = row ?? {}
+    assert.deepEqual([requests, failed, vitals, mutations, events], ['1', '1', '1', '1', '7'])
+    assert.match(row?.['urls'] ?? '', /shop\.example\/cart/)
+    assert.deepEqual(
+      [item.recording?.startedMs, item.recording?.finishedMs, item.recording?.segmentId],
+      [AT, AT + 900, 3],
+    )
+  })
+
+  test('secrets are not stored, nor what could load or run something', () => {
+    const page = element('div', { onclick: 'steal()', title: 'plain' }, [
+      element('script', { src: 'https://evil.example/a.js' }),
+      element('meta', { 'http-equiv': 'refresh', content: '0;url=https://evil.example' }),
+      element('link', { rel: 'preconnect', href: 'https://evil.example' }),
+      element('a', { href: ' java\nscript:alert(1)' }),
+      element('input', { type: 'password', value: 'hunter2hunter2' }),
+      { type: 3, id: 9, textContent: 'card 4111 1111 1111 1111' },
+    ])
+    const { content } = stored([
+      { type: 2, timestamp: AT, data: { node: page } },
+      { type: 3, timestamp: AT, data: { source: 9, id: 7, commands: [{ property: 'drawImage' }] } },
+      custom('breadcrumb', { category: 'console', data: { password: 'hunter2hunter2' } }),
+    ])
+    for (const bad of ['steal', '"script"', '"meta"', '"link"', 'alert(1)', 'hunter2', '4111', 'drawImage'])
+      assert.ok(!content.includes(bad), `${bad} in ${content}`)
+    assert.ok(content.includes('plain'))
+  })
+
+  test('plain JSON is taken as well', () => {
+    assert.equal(reasonOf(recordingOf(Buffer.from(JSON.stringify([{ type: 4, timestamp: AT }])))), 'kept')
+  })
+
+  test('a bomb, too many events, and what is no recording end with a reason', () => {
+    assert.equal(reasonOf(recordingOf(deflateSync(Buffer.alloc(64 * 1024 * 1024)))), 'too_large')
+    const many = Array.from({ length: 50_001 }, () => ({ type: 3, timestamp: AT }))
+    assert.equal(reasonOf(recordingOf(deflateSync(JSON.stringify(many)))), 'too_many_items')
+    assert.equal(reasonOf(recordingOf(Buffer.from('[]'), 'no header')), 'bad_json')
+    assert.equal(reasonOf(recordingOf(Buffer.from('garbage'))), 'bad_payload')
+    assert.equal(reasonOf(recordingOf(deflateSync('{}'))), 'bad_payload')
+    assert.equal(reasonOf(recordingOf(deflateSync('[1'))), 'bad_json')
+  })
+
+  test('endless nesting is cut, not followed', () => {
+    const deep = `${'{"childNodes":['.repeat(200_000)}${']}'.repeat(200_000)}`
+    const text = `[{"type":2,"timestamp":${AT},"data":${deep}}]`
+    assert.equal(reasonOf(recordingOf(deflateSync(text))), 'kept')
+  })
+})
+
+test('what an SDK tells of the visit is a row of the replay', () => {
+  const raw = {
+    type: 'replay_event',
+    replay_id: ID,
+    segment_id: 0,
+    replay_type: 'session',
+    replay_start_timestamp: AT / 1000,
+    timestamp: (AT + 2_000) / 1000,
+    urls: ['https://shop.example/'],
+    error_ids: ['b'.repeat(32), 'nonsense'],
+    trace_ids: ['c'.repeat(32)],
+    release: 'shop@1.4.2',
+    user: { email: 'ada@example.com' },
+  }
+  const input = spanInput({ header: { type: 'replay_event' }, payload: '' })
+  const result = REPLAY_EVENT_STAGES.run({ ...input, payload: Buffer.from(JSON.stringify(raw)) }, new Map())
+  assert.ok(!isDropped(result))
+  const [row] = cells('replays', result)
+  assert.deepEqual(
+    [row?.['replay_id'], row?.['kind'], row?.['release'], row?.['user_name']],
+    [ID, 'event', 'shop@1.4.2', 'ada@example.com'],
+  )
+  assert.equal(row?.['error_ids'], `['${'b'.repeat(32)}']`)
+})
