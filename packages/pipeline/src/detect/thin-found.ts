@@ -1,0 +1,27 @@
+/**
+ * Of what detectors found in a batch, one event of each issue, release and level is stored; the others count with it, so
+ * counts stay exact. It depends on the batch alone: a repeated batch is thinned in the same way.
+ */
+import type { ProcessedEvent } from '../process/processed.ts'
+
+const FOUND_CATEGORY = 'performance'
+export const isFound = ({ category }: Pick<ProcessedEvent, 'category'>): boolean =>
+  category === FOUND_CATEGORY
+
+/** Left out → the event that it counts with. */
+export function thinFound(
+  events: readonly ProcessedEvent[],
+  issueOf: ReadonlyMap<ProcessedEvent, number>,
+): ReadonlyMap<ProcessedEvent, ProcessedEvent> {
+  const keptOf = new Map<string, ProcessedEvent>()
+  const leftOut = new Map<ProcessedEvent, ProcessedEvent>()
+  for (const event of events) {
+    const issueId = issueOf.get(event)
+    if (!isFound(event) || issueId === undefined) continue
+    const alike = `${issueId} ${event.issue.level} ${event.issue.release}`
+    const kept = keptOf.get(alike)
+    if (kept) leftOut.set(event, kept)
+    else keptOf.set(alike, event)
+  }
+  return leftOut
+}
