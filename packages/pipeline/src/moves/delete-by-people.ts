@@ -1,5 +1,5 @@
 /** Issues go from the records at once; what lies elsewhere of them follows (`delete-events.ts`). */
-import { hashesOf, type Records } from '@sonde/stores'
+import { hashesOf, type Records, withMerged } from '@sonde/stores'
 import { named, type NamedIssue, visibleIssues } from './merge-by-people.ts'
 
 export type DeleteInput = {
@@ -39,7 +39,7 @@ export async function deleteInTransaction(
           })
           .onConflict((on) => on.doNothing())
           .execute()
-  const ids = await withMembers(
+  const ids = await withMerged(
     tx,
     issues.map(({ id }) => id),
   )
@@ -52,18 +52,4 @@ export async function deleteInTransaction(
     issues: issues.map(named),
     events: issues.reduce((sum, issue) => sum + issue.event_count, 0),
   }
-}
-
-async function withMembers(tx: Records, ids: readonly number[]): Promise<readonly number[]> {
-  const all = new Set(ids)
-  for (let level = [...all]; level.length > 0;) {
-    const rows = await tx
-      .selectFrom('issue_merge')
-      .select('issue_id')
-      .where('into_issue_id', 'in', level)
-      .execute()
-    level = rows.map((row) => row.issue_id).filter((id) => !all.has(id))
-    for (const id of level) all.add(id)
-  }
-  return [...all]
 }

@@ -2,9 +2,19 @@
  * People say that issues are one. All of it happens in one transaction but the rows of events, which follow
  * (`move-events.ts`): fingerprints, counts, times, decisions, subscriptions and links are the other issue's at once.
  */
-import { compareReleasesOf, type HashGroup, hashesOf, type Records } from '@sonde/stores'
-import { moveCommits, moveTrackerLinks } from '../reprocess/merge-issues.ts'
-import { decisionIn, figuresIn, type Issue, mergedDecision, mergedFigures } from './merge-state.ts'
+import { compareReleasesOf, type Figures, type HashGroup, hashesOf, type Records } from '@sonde/stores'
+import { giveThings } from './given-things.ts'
+import {
+  type Decision,
+  decisionIn,
+  type DecisionBase,
+  figuresIn,
+  type Issue,
+  mergedDecision,
+  mergedFigures,
+  rebased,
+  ruledPriority,
+} from './merge-state.ts'
 
 export type MergeInput = {
   readonly projectId: number
@@ -14,13 +24,6 @@ export type MergeInput = {
 }
 export type NamedIssue = { readonly id: number; readonly shortNumber: number; readonly title: string }
 export type Merged = { readonly into: NamedIssue; readonly merged: readonly NamedIssue[] }
-
-/** What the other issue got with one: taken back when that is given back. */
-export type GivenThings = {
-  readonly subscribers: readonly string[]
-  readonly commits: readonly number[]
-  readonly trackerLinks: readonly number[]
-}
 
 /** Issues that are there and are not part of another; in the order of their numbers. */
 export async function visibleIssues(
@@ -59,7 +62,7 @@ export async function mergeInTransaction(
   const target = issues.find(({ id }) => id === intoId)
   const gone = issues.filter(({ id }) => id !== intoId)
   if (!target || gone.length === 0) return undefined
-  await keepBase(tx, target)
+  await keepBase(tx, target, atMs)
   let into: Issue = target
   const versions = issues.flatMap((issue) => [issue.first_release, issue.last_release])
   const compare = await compareReleasesOf(
@@ -68,7 +71,7 @@ export async function mergeInTransaction(
     versions.filter((version) => version !== ''),
   )
   for (const issue of gone) {
-    const given = await giveThings(tx, issue.id, intoId, atMs)
+    const given = await giveThings(tx, issue, intoId, atMs)
     const hashes = await hashesOf(tx, issue.id)
     await tx
       .insertInto('issue_merge')
@@ -95,11 +98,12 @@ export async function mergeInTransaction(
       .execute()
     await tx.updateTable('issue_hash').set({ issue_id: intoId }).where('issue_id', '=', issue.id).execute()
     await tx.updateTable('issue').set({ event_count: 0 }).where('id', '=', issue.id).execute()
-    const changed = {
+    const merged = {
       ...mergedFigures(figuresIn(into), issue, compare),
       ...mergedDecision(into, issue),
       event_count: into.event_count + issue.event_count,
     }
+    const changed = { ...merged, ...ruledPriority(merged) }
     await tx.updateTable('issue').set(changed).where('id', '=', intoId).execute()
     into = { ...into, ...changed }
   }
@@ -125,21 +129,60 @@ export const named = ({ id, short_number: shortNumber, title }: Issue): NamedIss
   title,
 })
 
-/** What it is without others, once, before the first of them. */
-async function keepBase(tx: Records, issue: Issue): Promise<void> {
-  const decision = JSON.stringify(decisionIn(issue))
+/** What it is without others: before the first of them, and of what somebody decided about the whole since, that. */
+async function keepBase(tx: Records, issue: Issue, atMs: number): Promise<void> {
+  const now = decisionIn(issue)
+  const before = await readBase(tx, issue)
+  if (before) {
+    await writeBase(tx, issue.id, rebased(before, now, atMs))
+    return
+  }
   await tx
     .insertInto('issue_merge_base')
-    .values({ issue_id: issue.id, figures: JSON.stringify(figuresIn(issue)), decision, decided: decision })
-    .onConflict((on) => on.doNothing())
+    .values({
+      issue_id: issue.id,
+      figures: JSON.stringify(figuresIn(issue)),
+      decision: JSON.stringify(now),
+      decided: JSON.stringify(now),
+    })
     .execute()
 }
 
 async function noteDecided(tx: Records, issue: Issue): Promise<void> {
+  const base = await readBase(tx, issue)
+  if (base) await writeBase(tx, issue.id, { ...base, decided: decisionIn(issue) })
+}
+
+/** Undefined: nothing was merged into it. `figures` undefined: a part of it was split off since. */
+export async function readBase(
+  tx: Records,
+  issue: Issue,
+): Promise<(DecisionBase & { readonly figures: Figures | undefined }) | undefined> {
+  const row = await tx
+    .selectFrom('issue_merge_base')
+    .selectAll()
+    .where('issue_id', '=', issue.id)
+    .executeTakeFirst()
+  if (!row) return undefined
+  // An earlier version knew of no priority: then that of now is as good as any.
+  const { sinceMs = {}, ...own } = JSON.parse(row.decision) as Decision & Partial<DecisionBase>
+  return {
+    figures: row.figures === '' ? undefined : (JSON.parse(row.figures) as Figures),
+    own: { ...decisionIn(issue), ...own },
+    sinceMs,
+    decided: { ...decisionIn(issue), ...(JSON.parse(row.decided) as Decision) },
+  }
+}
+
+export async function writeBase(
+  tx: Records,
+  issueId: number,
+  { own, sinceMs, decided }: DecisionBase,
+): Promise<void> {
   await tx
     .updateTable('issue_merge_base')
-    .set({ decided: JSON.stringify(decisionIn(issue)) })
-    .where('issue_id', '=', issue.id)
+    .set({ decision: JSON.stringify({ ...own, sinceMs }), decided: JSON.stringify(decided) })
+    .where('issue_id', '=', issueId)
     .execute()
 }
 
@@ -175,40 +218,4 @@ export async function askToMove(
       finished_ms: null,
     })
     .execute()
-}
-
-async function giveThings(tx: Records, issueId: number, intoId: number, atMs: number): Promise<GivenThings> {
-  const seen = await tx
-    .selectFrom('issue_seen')
-    .select(['kind', 'name'])
-    .where('issue_id', '=', issueId)
-    .execute()
-  for (const { kind, name } of seen)
-    await tx
-      .insertInto('issue_seen')
-      .values({ issue_id: intoId, kind, name })
-      .onConflict((on) => on.doNothing())
-      .execute()
-  const subscribers = await tx
-    .selectFrom('issue_subscription')
-    .select(['user_id', 'is_active', 'reason'])
-    .where('issue_id', '=', issueId)
-    .where('is_active', '=', 1)
-    .where('user_id', 'not in', (eb) =>
-      eb
-        .selectFrom('issue_subscription as other')
-        .select('other.user_id')
-        .where('other.issue_id', '=', intoId),
-    )
-    .execute()
-  for (const { user_id, reason } of subscribers)
-    await tx
-      .insertInto('issue_subscription')
-      .values({ issue_id: intoId, user_id, is_active: 1, reason, created_ms: atMs })
-      .execute()
-  return {
-    subscribers: subscribers.map(({ user_id }) => user_id),
-    commits: await moveCommits(tx, issueId, intoId),
-    trackerLinks: await moveTrackerLinks(tx, issueId, intoId),
-  }
 }

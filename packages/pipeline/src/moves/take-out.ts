@@ -5,19 +5,20 @@
 import { compareReleasesOf, type Counted, type Figures, hashesOf, type Records } from '@sonde/stores'
 import { type CompareVersions } from '../commit/record-releases.ts'
 import { createIssue } from '../commit/resolve-issues.ts'
-import { askToMove, type GivenThings, named, type NamedIssue } from './merge-by-people.ts'
+import { type GivenThings, readGiven, takeThingsBack } from './given-things.ts'
+import { askToMove, named, type NamedIssue, readBase, writeBase } from './merge-by-people.ts'
 import {
   decisionIn,
-  type Decision,
+  decisionWith,
   figuresIn,
   figuresOfEvents,
-  isSameDecision,
   type Issue,
   leftFigures,
-  mergedDecision,
   mergedFigures,
   readIssue,
+  ruledPriority,
 } from './merge-state.ts'
+import { copySnooze, shiftSnooze } from './snoozes.ts'
 
 export type TakeOut = {
   readonly projectId: number
@@ -39,6 +40,8 @@ export type TakenOut = {
 
 type Member = {
   readonly row: Issue
+  /** When it was merged. */
+  readonly atMs: number
   readonly hashes: readonly string[]
   readonly removed: number
   readonly gave: GivenThings
@@ -59,9 +62,10 @@ async function membersOf(tx: Records, issueId: number): Promise<readonly Member[
     if (!row) continue
     members.push({
       row,
+      atMs: merge.at_ms,
       hashes: JSON.parse(merge.hashes) as string[],
       removed: merge.removed_count,
-      gave: JSON.parse(merge.gave) as GivenThings,
+      gave: readGiven(merge.gave),
     })
   }
   return members
@@ -81,14 +85,15 @@ export async function giveBack(
   const others = members.filter(({ row }) => row.id !== backId)
   const compare = await compareAll(tx, [from, ...members.map(({ row }) => row)], take)
   const events = (take.gone?.events ?? 0) + member.removed
-  const came = take.gone && figuresOfEvents(take.gone, compare)
+  const gone = take.gone
+    ? mergedFigures(member.row, figuresOfEvents(take.gone, compare), compare)
+    : figuresIn(member.row)
   await tx
     .updateTable('issue')
-    .set({ ...(came ? mergedFigures(member.row, came, compare) : {}), event_count: events })
+    .set({ ...gone, ...ruledPriority({ ...member.row, ...gone }), event_count: events })
     .where('id', '=', backId)
     .execute()
-  const gone = came ? mergedFigures(member.row, came, compare) : figuresIn(member.row)
-  const base = await readBase(tx, from.id)
+  const base = await readBase(tx, from)
   const left = take.left && figuresOfEvents(take.left, compare)
   const figures = base?.figures
     ? [...others.map(({ row }) => figuresIn(row)), ...(left ? [left] : [])].reduce(
@@ -96,23 +101,25 @@ export async function giveBack(
         base.figures,
       )
     : leftFigures(from, gone, left)
-  const decision = base && decisionWithout(from, base, others)
+  const decision =
+    base &&
+    decisionWith(
+      base,
+      decisionIn(from),
+      others.map(({ row, atMs: mergedMs }) => ({ decision: decisionIn(row), atMs: mergedMs })),
+    )
+  const whole = { ...from, ...figures, ...decision }
   await tx
     .updateTable('issue')
-    .set({ ...figures, ...decision, event_count: from.event_count - events })
+    .set({ ...figures, ...decision, ...ruledPriority(whole), event_count: from.event_count - events })
     .where('id', '=', from.id)
     .execute()
-  await takeThingsBack(tx, backId, from.id, member.gave)
+  await takeThingsBack(tx, from.id, member, events)
   await tx.deleteFrom('issue_redirect').where('from_issue_id', '=', backId).execute()
   await tx.deleteFrom('issue_merge').where('issue_id', '=', backId).execute()
   await forgetHashes(tx, others, take.hashes)
   if (others.length === 0) await tx.deleteFrom('issue_merge_base').where('issue_id', '=', from.id).execute()
-  else if (decision)
-    await tx
-      .updateTable('issue_merge_base')
-      .set({ decided: JSON.stringify(decision) })
-      .where('issue_id', '=', from.id)
-      .execute()
+  else if (base) await writeBase(tx, from.id, { ...base, decided: { ...base.decided, ...decision } })
   await moveHashes(tx, take, from.id, backId, atMs)
   return { from: named(from), to: named(member.row), hashes: take.hashes.length, events }
 }
@@ -140,15 +147,18 @@ export async function splitOff(
     atMs,
   )
   const { events } = take.gone
+  const part = { ...figures, ...decisionIn(from) }
   await tx
     .updateTable('issue')
-    .set({ ...figures, ...decisionIn(from), event_count: events })
+    .set({ ...part, ...ruledPriority(part), event_count: events })
     .where('id', '=', toId)
     .execute()
-  const left = take.left && figuresOfEvents(take.left, compare)
+  await copySnooze(tx, from.id, toId, events, atMs)
+  await shiftSnooze(tx, from.id, -events)
+  const left = leftFigures(from, figures, take.left && figuresOfEvents(take.left, compare))
   await tx
     .updateTable('issue')
-    .set({ ...leftFigures(from, figures, left), event_count: from.event_count - events })
+    .set({ ...left, ...ruledPriority({ ...from, ...left }), event_count: from.event_count - events })
     .where('id', '=', from.id)
     .execute()
   // What it was without others is not known any more: a part of it is gone.
@@ -189,60 +199,6 @@ async function compareAll(
     projectId,
     versions.filter((version) => version !== ''),
   )
-}
-
-type Base = { readonly figures: Figures | undefined; readonly decision: Decision; readonly decided: Decision }
-
-async function readBase(tx: Records, issueId: number): Promise<Base | undefined> {
-  const row = await tx
-    .selectFrom('issue_merge_base')
-    .selectAll()
-    .where('issue_id', '=', issueId)
-    .executeTakeFirst()
-  return (
-    row && {
-      figures: row.figures === '' ? undefined : (JSON.parse(row.figures) as Figures),
-      decision: JSON.parse(row.decision) as Decision,
-      decided: JSON.parse(row.decided) as Decision,
-    }
-  )
-}
-
-/** What somebody decided since the merge stays; else it is what it would be with the others alone. */
-function decisionWithout(from: Issue, base: Base, others: readonly Member[]): Decision | undefined {
-  if (!isSameDecision(decisionIn(from), base.decided)) return undefined
-  return others.reduce((decision, { row }) => mergedDecision(decision, decisionIn(row)), base.decision)
-}
-
-async function takeThingsBack(
-  tx: Records,
-  backId: number,
-  fromId: number,
-  { subscribers, commits, trackerLinks }: GivenThings,
-): Promise<void> {
-  if (subscribers.length > 0)
-    await tx
-      .deleteFrom('issue_subscription')
-      .where('issue_id', '=', fromId)
-      .where('user_id', 'in', subscribers)
-      .where('created_ms', '=', (eb) =>
-        eb.selectFrom('issue_merge').select('at_ms').where('issue_merge.issue_id', '=', backId),
-      )
-      .execute()
-  if (commits.length > 0)
-    await tx
-      .updateTable('issue_commit')
-      .set({ issue_id: backId })
-      .where('issue_id', '=', fromId)
-      .where('commit_id', 'in', commits)
-      .execute()
-  if (trackerLinks.length > 0)
-    await tx
-      .updateTable('tracker_link')
-      .set({ issue_id: backId })
-      .where('issue_id', '=', fromId)
-      .where('id', 'in', trackerLinks)
-      .execute()
 }
 
 async function forgetHashes(

@@ -1,5 +1,6 @@
 /** Replaces the rows of a chunk that is planned, and moves what is counted of them. */
-import { type Records, writeTransaction } from '@sonde/stores'
+import { type Records, requestOwners, writeTransaction } from '@sonde/stores'
+import { shiftSnooze } from '../moves/snoozes.ts'
 import type { ReadAnew } from './gather-events.ts'
 import { type IssueFigures, readIssueFigures } from './issue-figures.ts'
 import {
@@ -46,6 +47,8 @@ export async function finishChunk(
   const { moves: __, ...rest } = onward
   await writeTransaction(records, async (tx) => {
     await moveCounts(tx, deltas, figures)
+    // Their frames have real paths now: rules and commits may find whom they did not before.
+    await requestOwners(tx, touched)
     await saveCursor(
       tx,
       reprocessing.id,
@@ -152,6 +155,7 @@ async function moveCounts(
       .set({ ...changes, event_count: issue.event_count + delta.events })
       .where('id', '=', id)
       .execute()
+    if (delta.events !== 0) await shiftSnooze(tx, id, delta.events)
   }
 }
 

@@ -3,6 +3,7 @@ import type { Clock } from '@sonde/base'
 import {
   compareReleasesOf,
   type IssueTable,
+  mergedInto,
   moveActivity,
   type Records,
   type Selectable,
@@ -12,6 +13,7 @@ import {
 } from '@sonde/stores'
 import { holdProject } from '../commit/project-holds.ts'
 import { type CompareVersions, releasesOfIssue } from '../commit/record-releases.ts'
+import { shiftSnooze } from '../moves/snoozes.ts'
 import type { Emptied } from './reprocessing-cursor.ts'
 
 export type MergeNeeds = {
@@ -81,6 +83,7 @@ async function moveIssue(
     .set(mergedState(into, gone, compare))
     .where('id', '=', into.id)
     .execute()
+  await shiftSnooze(tx, into.id, gone.event_count)
   await tx.updateTable('issue_hash').set({ issue_id: into.id }).where('issue_id', '=', gone.id).execute()
   for (const table of ['issue_redirect', 'issue_merge'] as const)
     await tx.updateTable(table).set({ into_issue_id: into.id }).where('into_issue_id', '=', gone.id).execute()
@@ -153,18 +156,8 @@ const readIssue = (tx: Records, id: number) =>
   tx.selectFrom('issue').selectAll().where('id', '=', id).executeTakeFirst()
 
 /** It may have become part of another meanwhile, and that of a third. */
-async function whereItLeads(tx: Records, issueId: number): Promise<number> {
-  let id = issueId
-  for (;;) {
-    const row = await tx
-      .selectFrom('issue_redirect')
-      .select('into_issue_id')
-      .where('from_issue_id', '=', id)
-      .executeTakeFirst()
-    if (!row) return id
-    id = row.into_issue_id
-  }
-}
+const whereItLeads = async (tx: Records, issueId: number): Promise<number> =>
+  (await mergedInto(tx, [issueId])).get(issueId) ?? issueId
 
 async function writeAudit(
   tx: Records,

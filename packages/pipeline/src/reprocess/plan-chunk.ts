@@ -2,6 +2,7 @@
 import { openMoves, readHashes, type Records, writeTransaction } from '@sonde/stores'
 import { createIssue } from '../commit/resolve-issues.ts'
 import { rememberHash } from '../moves/remember-hash.ts'
+import { copySnooze } from '../moves/snoozes.ts'
 import type { IssueFields } from '../process/processed.ts'
 import { finishChunk } from './finish-chunk.ts'
 import { type ChangedEvent, issuesThatStay } from './gather-events.ts'
@@ -163,6 +164,8 @@ async function chooseIssues(
     if (issueId === undefined) {
       issueId = await createIssue(tx, { projectId, ...event }, ++counter, nowMs)
       await inheritDecision(tx, event.issueId, issueId)
+      // Its events are counted, and left out of what it waits for, once they are there.
+      await copySnooze(tx, event.issueId, issueId, 0, nowMs)
       created.push(issueId)
     }
     if (issueId === event.issueId) {

@@ -199,6 +199,46 @@ describe('reprocessing', () => {
       )
     })
 
+    it('lets a part that is split off wait for as much as the whole, of events that come anew', async () => {
+      const { project, debugId } = await stored([{ column: 400 }, { column: 500 }, { column: 500 }])
+      const [whole] = await harness.issues(project)
+      await harness.records
+        .updateTable('issue')
+        .set({ status: 'ignored', substatus: 'archived_until_condition_met' })
+        .where('project_id', '=', project)
+        .execute()
+      const promise = { until_ms: 9e15, event_count: 2, event_minutes: null, user_count: 7, user_minutes: 60 }
+      await harness.records
+        .insertInto('issue_snooze')
+        .values({
+          ...promise,
+          issue_id: whole?.id ?? 0,
+          is_until_escalating: 0,
+          started_ms: 1,
+          base_count: 3,
+          looked_count: 3,
+        })
+        .execute()
+      await reprocessed(debugId, { 400: 'pay', 500: 'total' })
+      const snoozes = async () =>
+        harness.records
+          .selectFrom('issue_snooze')
+          .innerJoin('issue', 'issue.id', 'issue_snooze.issue_id')
+          .select(['issue.title', 'issue.event_count as events', 'base_count', 'looked_count'])
+          .select(['until_ms', 'issue_snooze.event_count', 'event_minutes', 'user_count', 'user_minutes'])
+          .where('project_id', '=', project)
+          .orderBy('issue.id')
+          .execute()
+      const [pay, total] = [
+        { title: 'in pay', events: 1, base_count: 1, looked_count: 1, ...promise },
+        { title: 'in total', events: 2, base_count: 2, looked_count: 2, ...promise },
+      ]
+      assert.deepEqual(await snoozes(), [pay, total])
+      // None of those that come with the other is one that the whole waited for.
+      await reprocessed(debugId, { 400: 'pay', 500: 'pay' })
+      assert.deepEqual(await snoozes(), [{ ...pay, events: 3, base_count: 3, looked_count: 3 }])
+    })
+
     it('takes the count of events that retention removed along', async () => {
       const { project, debugId } = await stored([{ value: 'a broke' }, { value: 'b broke' }])
       const [, second] = await harness.issues(project)
