@@ -2,6 +2,7 @@
  * Groups an event as its project wants: stack-trace rules change frames, a fingerprint rule may say what the event is,
  * and the project's version of grouping makes the hashes. docs/internals/grouping.md
  */
+import { hash } from 'node:crypto'
 import type { GroupingTrace, NormalizedEvent } from '@sonde/protocol/event'
 import { type FingerprintRule, parseFingerprintRules, parseStackRules } from '@sonde/protocol/grouping-rules'
 import type { GroupingRules } from '@sonde/stores'
@@ -29,6 +30,7 @@ export function groupByRules(
   settings: GroupingRules,
   receivedMs: number,
 ): GroupedByRules {
+  if (event.type === 'feedback') return alone(event, settings.version)
   const { applyStack, matchFingerprint } = compiledOf(settings)
   const { shown, grouped, applied } = applyStack?.(event) ?? { shown: event, grouped: event, applied: [] }
   const rule = matchFingerprint?.(shown)
@@ -51,6 +53,14 @@ export function groupByRules(
   }
   const derived = { ...shown.derived, ...(title !== undefined && { title }), grouping }
   return { event: { ...shown, derived }, hashes: hashesOf(grouping) }
+}
+
+/** Each feedback is an issue of its own: two people who write the same have not the same thing to be answered. */
+function alone(event: NormalizedEvent, version: string): GroupedByRules {
+  const hashes = [hash('sha256', `feedback ${event.event_id}`, 'hex').slice(0, 32)]
+  const parts = [{ from: 'feedback', value: event.event_id }]
+  const grouping: GroupingTrace = { version, basis: 'fingerprint', hashes, parts }
+  return { event: { ...event, derived: { ...event.derived, grouping } }, hashes }
 }
 
 /** All hashes of an event, as they lead to its issue. */

@@ -98,3 +98,16 @@ function offsetSec(zone: string | undefined): number {
   const size = Number(digits.slice(0, 2)) * 3600 + Number(digits.slice(2, 4) || '0') * 60
   return zone.startsWith('-') ? -size : size
 }
+
+// As for errors: a minute ahead is a clock that is about right.
+const MAX_ITEM_AHEAD_MS = 60_000
+const DAY_MS = 86_400_000
+
+/**
+ * What has to be taken out of the times of an item whose last one is `lastMs`: 0, unless the sender's clock is ahead, or
+ * so far behind that its rows would be gone at once, and the sender does not say when it sent.
+ */
+export function unreachableByMs(lastMs: number, receivedMs: number, retentionDays: number): number {
+  const aheadMs = lastMs - receivedMs
+  return aheadMs <= MAX_ITEM_AHEAD_MS && aheadMs >= -retentionDays * DAY_MS ? 0 : aheadMs
+}

@@ -4,6 +4,7 @@
  * scrubbing.
  */
 import type { Frame, NormalizedEvent } from '@sonde/protocol/event'
+import { spamOfText } from '../feedback/spam.ts'
 import { contextText } from './contexts.ts'
 import { crashFrame, mainException, mainFrames } from './exceptions.ts'
 import { cutText } from './read-fields.ts'
@@ -15,7 +16,7 @@ const MAX_VALUE = 1024
 type Source = Omit<NormalizedEvent, 'derived'>
 
 export function titleOf(event: Source): string {
-  if (event.type === 'feedback') return 'User Feedback'
+  if (event.type === 'feedback') return feedbackTitle(event)
   const exception = mainException(event)
   const message = firstLine(event.logentry?.formatted ?? event.logentry?.message)
   if (exception) {
@@ -76,15 +77,31 @@ function functionOf(event: Source): string {
   return frame?.function ?? '<unknown>'
 }
 
+function feedbackTitle(event: Source): string {
+  const words = firstLine(contextText(event.contexts?.feedback, 'message'))
+  return cutText(words === '' ? 'User Feedback' : `User Feedback: ${words}`, MAX_TITLE)
+}
+
 function feedbackMetadata(event: Source): Readonly<Record<string, string>> {
   const feedback = event.contexts?.feedback
   const metadata: Record<string, string> = { title: 'User Feedback' }
-  for (const key of ['message', 'contact_email', 'name', 'source'] as const) {
+  for (const key of FEEDBACK_FIELDS) {
     const text = contextText(feedback, key)
     if (text !== undefined) metadata[key] = cutText(text, MAX_VALUE)
   }
-  return metadata
+  const spam = spamOfText(metadata['message'])
+  return { ...metadata, ...(spam !== undefined && { spam }) }
 }
+
+const FEEDBACK_FIELDS = [
+  'message',
+  'contact_email',
+  'name',
+  'source',
+  'url',
+  'associated_event_id',
+  'replay_id',
+] as const
 
 function firstLine(text: string | undefined): string {
   if (text === undefined) return ''

@@ -1,8 +1,9 @@
-/** Removes secrets from spans: their names hold queries and addresses, their attributes what anybody put there. */
+/** Removes secrets from spans and log lines: their names hold queries and addresses, their attributes what anybody put there. */
 import type { JsonObject } from '@sonde/protocol/event'
+import type { Log } from '../logs/log.ts'
 import { createRemarks, rootScope, within } from '../normalize/meta-remarks.ts'
-import type { EnvelopeFacts } from '../spans/facts-of-attributes.ts'
 import type { Span } from '../spans/span.ts'
+import type { EnvelopeFacts } from '../stages/event-input.ts'
 import { scrubJson, scrubString } from './scrub-json.ts'
 import { keyRulesOf, type ScrubSettings } from './settings.ts'
 
@@ -17,6 +18,29 @@ export function scrubSpan(span: Span, settings: ScrubSettings): Span {
     ...withoutIp,
     name: scrubString(within(scope, 'name'), span.name, keys),
     attributes: scrubJson(within(scope, 'attributes'), withoutIp.attributes, keys) as Span['attributes'],
+  }
+}
+
+export function scrubLog(log: Log, settings: ScrubSettings): Log {
+  const withoutIp = settings.scrubIp ? { ...log, attributes: withoutAddresses(log.attributes) } : log
+  if (!settings.enabled) return withoutIp
+  const keys = keyRulesOf(settings)
+  const scope = rootScope(createRemarks())
+  return {
+    ...withoutIp,
+    body: scrubString(within(scope, 'body'), log.body, keys),
+    attributes: scrubJson(within(scope, 'attributes'), withoutIp.attributes, keys) as Log['attributes'],
+  }
+}
+
+/** Of what has no text of its own: points of metrics. */
+export function scrubAttributes<Of extends Pick<Span, 'attributes'>>(of: Of, settings: ScrubSettings): Of {
+  const withoutIp = settings.scrubIp ? { ...of, attributes: withoutAddresses(of.attributes) } : of
+  if (!settings.enabled) return withoutIp
+  const scope = within(rootScope(createRemarks()), 'attributes')
+  return {
+    ...withoutIp,
+    attributes: scrubJson(scope, withoutIp.attributes, keyRulesOf(settings)) as Span['attributes'],
   }
 }
 

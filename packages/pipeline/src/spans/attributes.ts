@@ -1,5 +1,5 @@
 /** Attributes of a span as flat text and numbers, bounded: what a page sends must not fill the store. */
-import { cleanText, cutText, isObject } from '../normalize/read-fields.ts'
+import { cleanText, cutText, isObject, type RawObject } from '../normalize/read-fields.ts'
 
 export type Attributes = Record<string, string | number>
 
@@ -39,6 +39,23 @@ export function attributeValue(raw: unknown): string | number | undefined {
   if (typeof raw === 'bigint') return String(raw)
   if (raw === undefined || raw === null) return undefined
   return cutText(cleanText(JSON.stringify(raw)), MAX_VALUE)
+}
+
+/** `{type, value}` → value. Whole numbers beyond 2^53 come as text and stay text: a rounded id is a wrong id. */
+export function plainAttributes(raw: unknown): RawObject {
+  if (!isObject(raw)) return {}
+  const plain: Record<string, unknown> = {}
+  for (const key of Object.keys(raw)) {
+    const attribute = raw[key]
+    if (key !== '__proto__') plain[key] = isObject(attribute) ? typedValue(attribute) : attribute
+  }
+  return plain
+}
+
+function typedValue({ type, value }: RawObject): unknown {
+  if (typeof value !== 'string' || (type !== 'integer' && type !== 'double')) return value
+  const number = Number(value)
+  return type === 'integer' && !Number.isSafeInteger(number) ? value : number
 }
 
 /** The first of these names that says something, as text; empty when none does. */

@@ -13,7 +13,6 @@ import {
   type PrefetchFields,
   type RowOrigin,
   SERVER_RATE_ATTRIBUTE,
-  type SpanTable,
   TABLES,
   type ValueOf,
 } from '@sonde/stores'
@@ -34,6 +33,8 @@ export type SpanSampling = {
   /** What the span measured shares its fate; otherwise it is kept, at the sender's rate. */
   readonly withMeasured: boolean
 }
+/** What a span fills. */
+type SpanTable = 'spans' | 'vitals' | 'navigations' | 'prefetches'
 /** Lines of each table, joined; a table without rows is absent. */
 export type SpanRows = { readonly [Table in SpanTable]?: string }
 

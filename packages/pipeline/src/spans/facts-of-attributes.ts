@@ -1,15 +1,12 @@
 /** What a standalone span says about its page or service: its attributes, then the envelope, then the request. */
 import type { JsonObject, NormalizedEvent } from '@sonde/protocol/event'
-import { deriveTags, type NormalizeContext, userKeyOf } from '../normalize/index.ts'
+import { deriveTags, userKeyOf } from '../normalize/index.ts'
 import { lenientNumber } from '../normalize/read-fields.ts'
 import { headerOf } from '../normalize/request.ts'
 import { deviceClass, parseUserAgent } from '../normalize/user-agent.ts'
+import type { EnvelopeFacts } from '../stages/event-input.ts'
 import { type Attributes, numberOf, textOf } from './attributes.ts'
 import type { SpanFacts } from './span.ts'
-
-export type EnvelopeFacts = Pick<NormalizeContext, 'trace' | 'userAgent' | 'sdkClient'> & {
-  readonly sdk?: { readonly name?: string; readonly version?: string } | undefined
-}
 
 export function factsOfAttributes(attributes: Readonly<Attributes>, envelope: EnvelopeFacts): SpanFacts {
   const trace = (key: string): string => {

@@ -3,17 +3,17 @@ import { NAVIGATION_OP, PREFETCH_OP } from '@sonde/protocol/navigation'
 import { isVitalName, type VitalName } from '@sonde/protocol/web-vitals'
 import { hexId } from '../normalize/contexts.ts'
 import { isObject, type RawObject } from '../normalize/read-fields.ts'
-import { clockShiftSec } from '../normalize/timestamp.ts'
+import { clockShiftSec, unreachableByMs } from '../normalize/timestamp.ts'
 import { spansOfOtlp } from '../otlp/spans-of-otlp.ts'
-import { inMs, readAttributes, textOf } from './attributes.ts'
+import { inMs, plainAttributes, readAttributes, textOf } from './attributes.ts'
 import { previousTraceOf, readSpan, readTimes, remarked, shortText } from './read-span.ts'
 import { type ParsedSpans, type ReadSpans, type Span, spanStatus } from './span.ts'
 
 /** Undefined: nothing in it is a span or a metric. */
 export function readAlone(input: ParsedSpans): ReadSpans | undefined {
   const found = readForm(input, clockShiftSec(input.context))
-  const { lost, notShown = 0 } = found
-  const isSomething = found.spans.length > 0 || (input.form === 'metrics' && lost + notShown > 0)
+  const { lost } = found
+  const isSomething = found.spans.length > 0 || (input.form === 'metrics' && lost > 0)
   if (!isSomething) return undefined
   const { spans, repeated } = withoutRepeats(found.spans)
   const { receivedMs, settings } = input
@@ -22,12 +22,11 @@ export function readAlone(input: ParsedSpans): ReadSpans | undefined {
     spans: withinReach(spans, receivedMs, settings.retentionDays),
     lost,
     repeated,
-    notShown,
     filtered: [],
   }
 }
 
-type Found = { readonly spans: readonly Span[]; readonly lost: number; readonly notShown?: number }
+type Found = { readonly spans: readonly Span[]; readonly lost: number }
 
 function readForm({ form, raw, resources = [] }: ParsedSpans, shiftSec: number): Found {
   if (form === 'otlp') return spansOfOtlp(resources, shiftSec)
@@ -42,27 +41,16 @@ function listed(given: readonly unknown[], readOne: (each: unknown) => Span | un
 }
 
 function readMetrics(given: readonly unknown[], shiftSec: number): Found {
-  const read = given.map((each) => readMetric(each, shiftSec))
-  const spans = read.flatMap(({ vital }) => vital ?? [])
-  const lost = read.filter(({ isBroken }) => isBroken).length
-  return { spans, lost, notShown: given.length - spans.length - lost }
+  return listed(given.filter(isVitalMetric), (each) => readMetric(each, shiftSec))
 }
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-// As for errors: a minute ahead is a clock that is about right.
-const MAX_AHEAD_MS = 60_000
-const DAY_MS = 86_400_000
-
-/**
- * A sender whose clock is ahead, or so far behind that its spans would be gone at once, and who does not say when it
- * sent: its last span ended as it was received.
- */
+/** Its last span ended as it was received, where the sender's clock is no use. */
 function withinReach(spans: readonly Span[], receivedMs: number, retentionDays: number): readonly Span[] {
   const lastEndMs = spans.reduce((last, { startMs, durationMs }) => Math.max(last, startMs + durationMs), 0)
-  const aheadMs = lastEndMs - receivedMs
-  if (aheadMs <= MAX_AHEAD_MS && aheadMs >= -retentionDays * DAY_MS) return spans
-  return spans.map((span) => ({ ...span, startMs: span.startMs - aheadMs }))
+  const aheadMs = unreachableByMs(lastEndMs, receivedMs, retentionDays)
+  return aheadMs === 0 ? spans : spans.map((span) => ({ ...span, startMs: span.startMs - aheadMs }))
 }
 
 /**
@@ -74,25 +62,22 @@ const NAME = /^browser\.(?:web_vital\.)?([a-z]+)(?:\.value)?$/
 // A metric is of a moment, not of a span: where none was active, the row still has an id.
 const NO_SPAN = '0'.repeat(16)
 
-/** `vital`: undefined for a metric that is none. `isBroken`: it is called a vital and cannot be read as one. */
-type ReadMetric = { readonly vital: Span | undefined; readonly isBroken: boolean }
+/** What is read here; every other metric is a row of `metrics`. */
+export const isVitalMetric = (raw: unknown): boolean => isObject(raw) && vitalNameOf(raw) !== undefined
 
-const NOT_A_VITAL: ReadMetric = { vital: undefined, isBroken: false }
-const BROKEN: ReadMetric = { vital: undefined, isBroken: true }
-
-function readMetric(raw: unknown, shiftSec: number): ReadMetric {
-  if (!isObject(raw)) return BROKEN
-  const name = vitalNameOf(raw)
-  if (name === undefined) return NOT_A_VITAL
+/** Undefined: it is called a vital and cannot be read as one. */
+function readMetric(raw: unknown, shiftSec: number): Span | undefined {
+  const name = isObject(raw) ? vitalNameOf(raw) : undefined
+  if (!isObject(raw) || name === undefined) return undefined
   const traceId = hexId(raw.trace_id, 32)
   const times = readTimes(raw.timestamp, undefined, shiftSec)
   const value = typeof raw.value === 'number' && Number.isFinite(raw.value) ? raw.value : undefined
-  if (traceId === undefined || times === undefined || value === undefined) return BROKEN
+  if (traceId === undefined || times === undefined || value === undefined) return undefined
   const { attributes } = readAttributes(
     { [`browser.web_vital.${name}.value`]: name === 'cls' ? value : inMs(value, raw.unit) },
     plainAttributes(raw.attributes),
   )
-  return { isBroken: false, vital: asSpan(traceId, hexId(raw.span_id, 16), times.startMs, name, attributes) }
+  return asSpan(traceId, hexId(raw.span_id, 16), times.startMs, name, attributes)
 }
 
 /** Counters count how often something happened, which no vital is. */
@@ -162,23 +147,6 @@ function readSpanV2(raw: unknown, shiftSec: number): Span | undefined {
     },
     { ...times, cut },
   )
-}
-
-/** `{type, value}` → value. Whole numbers beyond 2^53 come as text and stay text: a rounded id is a wrong id. */
-function plainAttributes(raw: unknown): RawObject {
-  if (!isObject(raw)) return {}
-  const plain: Record<string, unknown> = {}
-  for (const key of Object.keys(raw)) {
-    const attribute = raw[key]
-    if (key !== '__proto__') plain[key] = isObject(attribute) ? typedValue(attribute) : attribute
-  }
-  return plain
-}
-
-function typedValue({ type, value }: RawObject): unknown {
-  if (typeof value !== 'string' || (type !== 'integer' && type !== 'double')) return value
-  const number = Number(value)
-  return type === 'integer' && !Number.isSafeInteger(number) ? value : number
 }
 
 /** The first one is kept. A navigation is reported again as it goes on, and metrics have no ids of their own. */

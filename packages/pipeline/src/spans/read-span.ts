@@ -1,5 +1,6 @@
 /** A span of a transaction, or a standalone one (v1), as its SDK wrote it → `Span`. */
 import type { NormalizedEvent } from '@sonde/protocol/event'
+import { normalizeEventId } from '@sonde/protocol/event-id'
 import { hexId } from '../normalize/contexts.ts'
 import { cleanText, cutText, isObject, lenientText, type RawObject } from '../normalize/read-fields.ts'
 import { parseTimestamp } from '../normalize/timestamp.ts'
@@ -139,6 +140,7 @@ function readSegment(raw: RawObject, event: NormalizedEvent, shiftSec: number): 
   const { attributes, cut } = readAttributes(
     trace.data,
     previousTraceOf(trace.links),
+    profileOf(contexts.profile),
     Object.fromEntries(event.tags ?? []),
   )
   return remarked(
@@ -159,6 +161,17 @@ function readSegment(raw: RawObject, event: NormalizedEvent, shiftSec: number): 
     },
     { ...times, cut },
   )
+}
+
+/** Which profile was taken of it: one of its own, or a profiler that runs all the time. */
+function profileOf(context: unknown): RawObject {
+  if (!isObject(context)) return {}
+  const profileId = normalizeEventId(context.profile_id)
+  const profilerId = normalizeEventId(context.profiler_id)
+  return {
+    ...(profileId !== undefined && { 'sentry.profile_id': profileId }),
+    ...(profilerId !== undefined && { 'sentry.profiler_id': profilerId }),
+  }
 }
 
 /** The event's time was moved by this; smaller than a millisecond it is rounding. */

@@ -5,6 +5,7 @@
 import { hash } from 'node:crypto'
 import { normalizeEventId } from '@sonde/protocol/event-id'
 import { OTLP_PROTOBUF, OTLP_TRACES_ITEM } from '@sonde/protocol/otlp'
+import { foundEvents } from '../detect/found-events.ts'
 import { normalizeEvent, parseEventJson } from '../normalize/index.ts'
 import { isObject, type RawObject } from '../normalize/read-fields.ts'
 import { isReleaseName } from '../normalize/release.ts'
@@ -13,6 +14,7 @@ import { readOtlpJson } from '../otlp/read-json.ts'
 import { readOtlpProtobuf } from '../otlp/read-protobuf.ts'
 import { scrubEnvelope, scrubEvent, scrubSpan } from '../scrub/index.ts'
 import { chain, drop, type Dropped, type Stage } from '../stage-runner.ts'
+import type { ItemInput } from '../stages/event-input.ts'
 import { filterReason } from '../stages/filter.ts'
 import { textOf } from './attributes.ts'
 import { encodeSpans, type SpanWithFacts } from './encode-spans.ts'
@@ -20,9 +22,10 @@ import { factsOfAttributes, factsOfEvent } from './facts-of-attributes.ts'
 import { readAlone, SPAN_V2_CONTENT_TYPE, withoutRepeats } from './read-alone.ts'
 import { readTransaction } from './read-span.ts'
 import { sampleSpans, type Sampling } from './sample-spans.ts'
-import type { LeftOut, ParsedSpans, ProcessedSpans, ReadSpans, Span, SpanForm, SpanInput } from './span.ts'
+import { countsOf } from './span-outcomes.ts'
+import type { LeftOut, ParsedSpans, ProcessedSpans, ReadSpans, Span, SpanForm } from './span.ts'
 
-const parse: Stage<SpanInput, ParsedSpans> = {
+const parse: Stage<ItemInput, ParsedSpans> = {
   name: 'parse spans',
   run(input) {
     if (input.header.type === OTLP_TRACES_ITEM) return parseOtlp(input)
@@ -34,14 +37,14 @@ const parse: Stage<SpanInput, ParsedSpans> = {
   },
 }
 
-function parseOtlp(input: SpanInput): ParsedSpans | Dropped {
+function parseOtlp(input: ItemInput): ParsedSpans | Dropped {
   const resources = readOtlp(input.payload, input.header['content_type'])
   if (resources === undefined) return drop('invalid', 'bad_otlp')
   return { ...input, raw: {}, form: 'otlp', resources }
 }
 
 /** Old SDKs and proxies lose the content type; a list of items speaks for itself. */
-function formOf({ header }: SpanInput, raw: RawObject): SpanForm {
+function formOf({ header }: ItemInput, raw: RawObject): SpanForm {
   if (header.type === 'transaction') return 'transaction'
   if (header.type === 'trace_metric') return 'metrics'
   return header['content_type'] === SPAN_V2_CONTENT_TYPE || Array.isArray(raw.items) ? 'container' : 'single'
@@ -61,7 +64,7 @@ function readEvent(input: ParsedSpans): ReadSpans | undefined {
   const found = readTransaction(input.raw, event)
   if (found === undefined) return undefined
   const { spans, repeated } = withoutRepeats([found.segment, ...found.children])
-  return { ...input, event, spans, lost: found.lost, repeated, notShown: 0, filtered: [] }
+  return { ...input, event, spans, lost: found.lost, repeated, filtered: [] }
 }
 
 const filter: Stage<ReadSpans, ReadSpans> = { name: 'filter spans', run: filterSpans }
@@ -84,7 +87,7 @@ const sample: Stage<ReadSpans, ReadSpans & Sampling> = {
   run: (input) => ({ ...input, ...sampleSpans(withFacts(input), input.form, input.settings.sampling) }),
 }
 
-const CATEGORIES: { readonly [form in SpanForm]: ProcessedSpans['category'] } = {
+const CATEGORIES: { readonly [form in SpanForm]: 'transaction' | 'span' | 'trace_metric' } = {
   transaction: 'transaction',
   single: 'span',
   container: 'span',
@@ -97,29 +100,27 @@ const encode: Stage<ReadSpans & Sampling, ProcessedSpans> = {
   run(input) {
     const { partition, position, itemIndex, projectId, keyId, receivedMs, spans, form, list, sampledOut } =
       input
-    const { lost, repeated, notShown, filtered } = input
+    const { lost, repeated, filtered } = input
     const left = sampledOut.reduce((sum, each) => sum + each.spans, 0)
     const isLeft = sampledOut.some(({ transactions }) => transactions === 1)
     const origin = { projectId, receivedMs, logPartition: partition, logPosition: position, itemIndex }
-    return {
+    const category = CATEGORIES[form]
+    const transactions = form === 'transaction' && !isLeft ? 1 : 0
+    const item = {
       position,
       itemIndex,
       projectId,
       keyId,
       eventId: repeatIdOf(input),
-      category: CATEGORIES[form],
+      category,
       receivedMs,
       timestampMs: Math.round(spans[0]?.startMs ?? receivedMs),
       releases: releasesOf(list),
-      transactions: form === 'transaction' && !isLeft ? 1 : 0,
-      spanCount: spans.length - left,
-      lost,
-      repeated,
-      notShown,
-      filtered,
-      sampledOut,
+      counts: countsOf(category, { transactions, spans: spans.length - left }),
       rows: encodeSpans(list, origin, form),
     }
+    const found = isLeft ? [] : foundEvents(input)
+    return { item, found, lost, repeated, filtered, sampledOut }
   },
 }
 
@@ -138,7 +139,7 @@ function withFacts({ spans, event, envelope, context }: ReadSpans): readonly Spa
  * What tells that an item came before: a transaction has an id; other spans come again only as the very same bytes,
  * when a sender did not see the answer.
  */
-function repeatIdOf({ eventId, header, payload, raw }: SpanInput & { readonly raw: RawObject }): string {
+function repeatIdOf({ eventId, header, payload, raw }: ItemInput & { readonly raw: RawObject }): string {
   const own = header.type === 'transaction' ? (eventId ?? normalizeEventId(raw.event_id)) : undefined
   return own ?? hash('sha256', payload, 'hex').slice(0, 32)
 }

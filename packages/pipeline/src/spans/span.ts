@@ -2,14 +2,13 @@
  * One span, whatever shape it came in: child or root of a transaction, standalone (v1), streamed (v2) or OTLP.
  * https://develop.sentry.dev/sdk/telemetry/spans/
  */
-import type { ItemHeader } from '@sonde/protocol/envelope'
 import type { NormalizedEvent } from '@sonde/protocol/event'
 import type { OutcomeReason } from '@sonde/protocol/outcome'
-import type { FilterFields, SpanTable, TelemetryRow } from '@sonde/stores'
+import type { FilterFields } from '@sonde/stores'
 import type { RawObject } from '../normalize/read-fields.ts'
 import type { OtlpResource } from '../otlp/otlp-request.ts'
-import type { EventInput } from '../stages/event-input.ts'
-import type { EnvelopeFacts } from './facts-of-attributes.ts'
+import type { ProcessedEvent, ProcessedRows } from '../process/processed.ts'
+import type { ItemInput } from '../stages/event-input.ts'
 import type { SampledOut } from './sample-spans.ts'
 
 export type Span = {
@@ -99,9 +98,8 @@ export function spanStatus(raw: unknown): SpanStatus {
  */
 export type SpanForm = 'transaction' | 'single' | 'container' | 'otlp' | 'metrics'
 
-export type SpanInput = EventInput & { readonly header: ItemHeader; readonly envelope: EnvelopeFacts }
 /** `raw`: the item's JSON, empty for `otlp`, which has `resources` instead. */
-export type ParsedSpans = SpanInput & {
+export type ParsedSpans = ItemInput & {
   readonly form: SpanForm
   readonly raw: RawObject
   readonly resources?: readonly OtlpResource[]
@@ -119,31 +117,16 @@ export type LeftOut = {
   readonly lost: number
   /** Spans that stood there before. */
   readonly repeated: number
-  /** Metrics that no screen shows. */
-  readonly notShown: number
   /** Of a program that the project's filters do not want, beside others. */
   readonly filtered: readonly { readonly reason: OutcomeReason<'filtered'>; readonly spans: number }[]
 }
 
-/** What processing a span item gives. Crosses threads as data. */
+/** What processing a span item gives: what is stored, and what ends here. */
 export type ProcessedSpans = LeftOut & {
-  readonly position: number
-  readonly itemIndex: number
-  readonly projectId: number
-  readonly keyId: number
-  /** 32 lower hex: of the transaction, or made from the item's bytes. The same again is a repetition. */
-  readonly eventId: string
-  readonly category: 'transaction' | 'span' | 'trace_metric'
-  readonly receivedMs: number
-  readonly timestampMs: number
-  /** Of which its spans are, also those that are left out; as a rule one, at most `MAX_ITEM_RELEASES`. */
-  readonly releases: readonly string[]
-  /** 1 for a transaction whose root is stored, otherwise 0. */
-  readonly transactions: 0 | 1
-  /** Spans that are stored, or metrics. */
-  readonly spanCount: number
-  /** Read, and left out by a rule; what they measured may be in `rows` all the same. */
+  /** Its id is the transaction's, or made from the item's bytes. */
+  readonly item: ProcessedRows
+  /** By detectors, in a transaction that is stored. */
+  readonly found: readonly ProcessedEvent[]
+  /** Read, and left out by a rule; what they measured may be in the item's rows all the same. */
   readonly sampledOut: readonly SampledOut[]
-  /** Lines, joined; as bytes when they came from a worker thread. */
-  readonly rows: { readonly [Table in SpanTable]?: TelemetryRow }
 }

@@ -93,9 +93,10 @@ export function issueFields(event: NormalizedEvent, fields: EventFields): IssueF
 }
 
 /** Counted as Sentry counts: an item is an `error` only until its payload says that it is not one. */
-function categoryOfType(type: EventType): 'error' | 'default' | 'security' | 'feedback' {
+function categoryOfType(type: EventType): 'error' | 'default' | 'security' | 'feedback' | 'performance' {
   if (type === 'error') return 'error'
   if (type === 'default') return 'default'
+  if (type.startsWith('performance_')) return 'performance'
   return type === 'feedback' ? 'feedback' : 'security'
 }
 

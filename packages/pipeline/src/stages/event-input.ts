@@ -1,4 +1,5 @@
-/** What the stages of an event start from, and what each adds. */
+/** What the stages of an item start from, and what each stage of an event adds. */
+import type { ItemHeader } from '@sonde/protocol/envelope'
 import type { NormalizedEvent } from '@sonde/protocol/event'
 import type { ThreadFiles } from '../maps/thread-files.ts'
 import type { NormalizeContext } from '../normalize/index.ts'
@@ -19,6 +20,11 @@ export type EventInput = {
   readonly settings: ProcessingSettings
   /** Undefined: frames stay as they came. */
   readonly files?: ItemFiles | undefined
+}
+/** What an item without an event around it has beside: its header, and what its envelope says of the sender. */
+export type ItemInput = EventInput & { readonly header: ItemHeader; readonly envelope: EnvelopeFacts }
+export type EnvelopeFacts = Pick<NormalizeContext, 'trace' | 'userAgent' | 'sdkClient'> & {
+  readonly sdk?: { readonly name?: string; readonly version?: string } | undefined
 }
 export type ItemFiles = Pick<ThreadFiles, 'known' | 'takeLacks'>
 

@@ -78,7 +78,7 @@ describe('the attachments of an envelope', () => {
     const [traceId, spanId] = ['c'.repeat(32), 'd'.repeat(16)]
     const span = { trace_id: traceId, span_id: spanId, name: 'x', start_timestamp: 1, end_timestamp: 2 }
     const found = digest([[{ type: 'event' }, localhost], [container, { items: [span] }], FILE])
-    assert.equal(found.spans.length, 1)
+    assert.equal(found.rows.length, 1)
     assert.deepEqual(found.attachments, [])
     const trace = { trace_id: traceId, span_id: spanId, op: 'pageload' }
     const transaction = {
@@ -92,7 +92,7 @@ describe('the attachments of an envelope', () => {
   })
 
   it('of a kind that is not shown are not kept either', () => {
-    const found = digest([[{ type: 'replay_event' }, { replay_id: 'x' }], FILE])
+    const found = digest([[{ type: 'unreal_report' }, { report: 'x' }], FILE])
     assert.deepEqual(found.attachments, [])
     assert.equal(ends(found).at(-1), 'attachment unsupported not_yet_shown')
   })

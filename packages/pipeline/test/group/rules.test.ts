@@ -2,7 +2,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { NormalizedEvent } from '@sonde/protocol/event'
-import { parseFingerprintRules } from '@sonde/protocol/grouping-rules'
+import {
+  type FingerprintMatcher,
+  type FingerprintRule,
+  parseFingerprintRules,
+} from '@sonde/protocol/grouping-rules'
 import { DEFAULT_GROUPING, type GroupingRules } from '@sonde/stores'
 import * as fc from 'fast-check'
 import { groupByRules, withoutRules } from '../../src/group/group-by-rules.ts'
@@ -68,6 +72,10 @@ describe('a matcher', () => {
     ['family:javascript,native', false],
     ['stack.abs_path:**/lib/*.py', true],
     ['path:LIB/ORM.PY', true],
+    // A relative path is one below `/` too.
+    ['path:**/src/**', true],
+    ['path:**/SRC/*.py', true],
+    ['path:**/rc/**', false],
     ['stack.module:shop.*', true],
     ['stack.function:connect', true],
     ['stack.package:*', false],
@@ -224,6 +232,19 @@ describe('any rules, over any event', () => {
       { numRuns: 300 },
     )
   })
+  it('find what trying every pattern on every text finds', () => {
+    const names = fixtureNames()
+    fc.assert(
+      fc.property(fc.constantFrom(...names), rules, (name, list) => {
+        const event = eventFrom(readFixture(name) as object)
+        const text = list.map((each, at) => `${each.join(' ')} -> r${at}`).join('\n')
+        const parsed = parseFingerprintRules(text).rules
+        const expected = parsed.find((rule) => isTriedOnAll(rule, event))
+        assert.equal(compileFingerprints(parsed)(event)?.line, expected?.line)
+      }),
+      { numRuns: 500 },
+    )
+  })
   it('without rules nothing changes', () => {
     for (const name of fixtureNames()) {
       const event = eventFrom(readFixture(name) as object)
@@ -233,3 +254,41 @@ describe('any rules, over any event', () => {
     }
   })
 })
+
+/** One matcher after the other on every text it is for. */
+function isTriedOnAll({ matchers }: FingerprintRule, event: NormalizedEvent): boolean {
+  const { exception: errors = [], threads = [], logentry, tags = [], level } = event
+  const stacks = errors.some(({ stacktrace }) => stacktrace) ? errors : threads
+  const frames = stacks.flatMap(({ stacktrace }) => stacktrace?.frames ?? [])
+  const isIn = ({ glob }: FingerprintMatcher, texts: readonly (string | undefined)[]): boolean =>
+    texts.some((text) => text !== undefined && glob.matches(text))
+  const ofError = matchers.filter(({ name }) => name.startsWith('error.'))
+  const ofFrame = matchers.filter(({ name }) => name.startsWith('stack.'))
+  const errorHas = (matcher: FingerprintMatcher) => (error: (typeof errors)[number]) =>
+    isIn(matcher, [matcher.name === 'error.type' ? error.type : error.value])
+  const wanted = ofError.filter(({ isNot }) => !isNot)
+  return (
+    !ofError.some((matcher) => matcher.isNot && errors.some(errorHas(matcher))) &&
+    (wanted.length === 0 || errors.some((error) => wanted.every((matcher) => errorHas(matcher)(error)))) &&
+    (ofFrame.length === 0 ||
+      frames.some((frame) =>
+        ofFrame.every((matcher) => {
+          const { abs_path: absPath, filename, module, function: name } = frame
+          const texts = {
+            'stack.abs_path': [absPath, filename],
+            'stack.module': [module],
+            'stack.function': [name],
+          }[matcher.name as string]
+          return isIn(matcher, texts ?? []) !== matcher.isNot
+        }),
+      )) &&
+    matchers.every((matcher) => {
+      const texts = {
+        message: [logentry?.message, logentry?.formatted, ...errors.map(({ value }) => value)],
+        level: [level],
+        tags: tags.filter(([key]) => key === matcher.tag).map(([, value]) => value),
+      }[matcher.name as string]
+      return texts === undefined || isIn(matcher, texts) !== matcher.isNot
+    })
+  )
+}

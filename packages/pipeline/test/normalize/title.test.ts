@@ -97,7 +97,7 @@ test('feedback is titled as such, its words are in the metadata', () => {
   const contexts = { feedback: { message: 'It broke', contact_email: 'a@b.example', name: 'A' } }
   const { derived, level } = eventOf({ contexts }, { itemType: 'feedback' })
   assert.equal(level, 'info')
-  assert.equal(derived.title, 'User Feedback')
+  assert.equal(derived.title, 'User Feedback: It broke')
   assert.deepEqual(derived.metadata, {
     title: 'User Feedback',
     message: 'It broke',

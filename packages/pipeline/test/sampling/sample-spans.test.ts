@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { NAVIGATION_OP } from '@sonde/protocol/navigation'
 import type { SamplingRule, SamplingRules } from '@sonde/stores'
-import { sampledOutcomes, spanOutcomes, storedSpans } from '../../src/commit/store-spans.ts'
+import { rowOutcomes, storedSpans } from '../../src/commit/store-rows.ts'
 import { DEFAULT_PROCESSING_SETTINGS } from '../../src/process/settings-history.ts'
+import { spansThatEnd } from '../../src/spans/span-outcomes.ts'
 import { SPAN_STAGES } from '../../src/spans/span-stages.ts'
 import { isDropped } from '../../src/stage-runner.ts'
 import { cells } from '../spans/row-cells.ts'
@@ -64,15 +65,15 @@ function digest(given: Given, rules: readonly SamplingRule[], sampleMeasured = f
   const processed = SPAN_STAGES.run(input, new Map())
   assert.ok(!isDropped(processed), JSON.stringify(processed))
   const ends = [
-    ...spanOutcomes(processed, { outcome: 'accepted', reason: '' }),
-    ...sampledOutcomes(processed),
+    ...rowOutcomes(processed.item, { outcome: 'accepted', reason: '' }),
+    ...spansThatEnd(processed),
   ]
   return {
     spans: cells('spans', processed),
     vitals: cells('vitals', processed),
     navigations: cells('navigations', processed),
-    rows: processed.rows,
-    used: storedSpans(processed).spans,
+    rows: processed.item.rows,
+    used: storedSpans(processed.item).spans,
     ends: ends.map((each) => `${each.category} ${each.outcome} ${each.reason} ${each.quantity}`),
   }
 }

@@ -1,7 +1,7 @@
 /** A span item as the digesting thread gets it, for tests: only what they change has to be told. */
 import type { ItemHeader } from '@sonde/protocol/envelope'
 import { DEFAULT_PROCESSING_SETTINGS, type ProcessingSettings } from '../../src/process/settings-history.ts'
-import type { SpanInput } from '../../src/spans/span.ts'
+import type { ItemInput } from '../../src/stages/event-input.ts'
 
 export const RECEIVED_MS = Date.UTC(2026, 10, 18, 12)
 export const RECEIVED = RECEIVED_MS / 1000
@@ -20,7 +20,7 @@ export function spanInput({
   payload,
   settings,
   ...context
-}: Given): SpanInput {
+}: Given): ItemInput {
   const { sentAtMs, userAgent, trace } = context
   return {
     payload: Buffer.from(typeof payload === 'string' ? payload : JSON.stringify(payload)),

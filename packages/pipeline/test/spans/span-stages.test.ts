@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { SPAN_STAGES } from '../../src/spans/span-stages.ts'
 import type { ProcessedSpans } from '../../src/spans/span.ts'
 import { isDropped } from '../../src/stage-runner.ts'
-import { cells } from './row-cells.ts'
+import { cells, spanCountOf } from './row-cells.ts'
 import { type Given, RECEIVED, RECEIVED_MS, spanInput } from './span-input-of.ts'
 
 const TRACE = 'a'.repeat(32)
@@ -57,9 +57,9 @@ const transaction = (fields: Record<string, unknown> = {}) => ({
 
 test('a transaction becomes its root and its children, and what is no span is counted', () => {
   const processed = stored({ payload: transaction() })
-  assert.equal(processed.category, 'transaction')
-  assert.equal(processed.eventId, 'e'.repeat(32))
-  assert.equal(processed.spanCount, 2)
+  assert.equal(processed.item.category, 'transaction')
+  assert.equal(processed.item.eventId, 'e'.repeat(32))
+  assert.equal(spanCountOf(processed), 2)
   assert.equal(processed.lost, 1)
   const [root, child] = cells('spans', processed)
   assert.deepEqual(
@@ -123,7 +123,7 @@ test('ids in upper case and with hyphens are the same ids', () => {
 test('the root among its own children is one span', () => {
   const own = { trace_id: TRACE, span_id: ROOT, start_timestamp: RECEIVED - 3, timestamp: RECEIVED - 1 }
   const processed = stored({ payload: transaction({ spans: [own] }) })
-  assert.deepEqual([processed.spanCount, processed.lost], [1, 0])
+  assert.deepEqual([spanCountOf(processed), processed.lost], [1, 0])
 })
 
 test('a clock that is hours off is set right by the time of sending, spans included', () => {
@@ -175,7 +175,7 @@ test('streamed spans carry their own release, route and vitals', () => {
     userAgent:
       'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile/15E148 Safari/604.1',
   })
-  assert.deepEqual([processed.category, processed.spanCount, processed.lost], ['span', 1, 1])
+  assert.deepEqual([processed.item.category, spanCountOf(processed), processed.lost], ['span', 1, 1])
   const [vital] = cells('vitals', processed)
   assert.deepEqual(
     [
@@ -285,7 +285,7 @@ test('a navigation within the page has no time to first byte', () => {
 test('the same bytes again have the same id, other bytes another', () => {
   const payload = { trace_id: TRACE, span_id: ROOT, start_timestamp: RECEIVED, timestamp: RECEIVED }
   const id = (fields: object) =>
-    stored({ header: { type: 'span' }, payload: { ...payload, ...fields } }).eventId
+    stored({ header: { type: 'span' }, payload: { ...payload, ...fields } }).item.eventId
   assert.equal(id({}), id({}))
   assert.notEqual(id({}), id({ op: 'x' }))
   assert.match(id({}), /^[0-9a-f]{32}$/)
@@ -426,6 +426,6 @@ test('real transactions are processed whole', () => {
     const payload = readFileSync(join(dir, `${name}.json`), 'utf8')
     const { spans } = JSON.parse(payload) as { spans: unknown[] }
     const processed = stored({ payload })
-    assert.deepEqual([processed.spanCount, processed.lost], [spans.length + 1, 0], name)
+    assert.deepEqual([spanCountOf(processed), processed.lost], [spans.length + 1, 0], name)
   }
 })

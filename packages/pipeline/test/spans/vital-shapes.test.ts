@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { SPAN_STAGES } from '../../src/spans/span-stages.ts'
 import type { ProcessedSpans } from '../../src/spans/span.ts'
 import { isDropped } from '../../src/stage-runner.ts'
-import { cells } from './row-cells.ts'
+import { cells, spanCountOf } from './row-cells.ts'
 import { type Given, RECEIVED, RECEIVED_MS, spanInput } from './span-input-of.ts'
 import {
   measurements,
@@ -80,7 +80,7 @@ test('(d) metrics, by both of their names, and no row of spans', () => {
   ])
   const processed = stored(given)
   assert.deepEqual(cells('spans', processed), [])
-  assert.deepEqual([processed.category, processed.spanCount, processed.notShown], ['trace_metric', 5, 0])
+  assert.deepEqual([processed.item.category, spanCountOf(processed)], ['trace_metric', 5])
   assert.equal(cells('vitals', processed)[0]?.['browser'], 'Chrome')
 })
 
@@ -88,7 +88,7 @@ test('(e) below a navigation: the navigation is the page', () => {
   assert.deepEqual(vitals(softNavigation(900)), [['lcp', '900', '1', NAVIGATION, '/cart']])
 })
 
-test('other metrics, counters and broken vitals are no rows, and each is counted once', () => {
+test('other metrics and counters are read elsewhere, broken vitals are counted', () => {
   const { payload } = metrics({ 'browser.web_vital.lcp': 2300 })
   const [vital] = (payload as { items: [Record<string, unknown>] }).items
   const items = [
@@ -101,8 +101,7 @@ test('other metrics, counters and broken vitals are no rows, and each is counted
     null,
   ]
   const processed = stored({ header: { ...METRIC_HEADER, item_count: 7 }, payload: { items } })
-  const { spanCount, notShown, lost } = processed
-  assert.deepEqual([spanCount, notShown, lost, cells('vitals', processed).length], [1, 3, 3, 1])
+  assert.deepEqual([spanCountOf(processed), processed.lost, cells('vitals', processed).length], [1, 2, 1])
 })
 
 test('a metric in seconds is told in milliseconds', () => {
@@ -186,7 +185,7 @@ test('a clock that is hours off is set right in vitals of every shape, and in na
         cells(table, off).map(({ timestamp }) => timestamp),
         cells(table, right).map(({ timestamp }) => timestamp),
       )
-    assert.ok(Object.keys(right.rows).length > 0)
+    assert.ok(Object.keys(right.item.rows).length > 0)
   }
 })
 
@@ -217,6 +216,6 @@ test('a span that stands in its item twice is one span, and the other is counted
   const { header, payload } = streamed({ lcp: 1, cls: 0, inp: 1 })
   const { items } = payload as { items: object[] }
   const processed = stored({ header, payload: { items: [...items, items[0], ...items] } })
-  assert.deepEqual([processed.spanCount, processed.repeated, processed.lost], [3, 4, 0])
+  assert.deepEqual([spanCountOf(processed), processed.repeated, processed.lost], [3, 4, 0])
   assert.equal(cells('spans', processed).length, 3)
 })

@@ -30,7 +30,7 @@ type Rule = {
 
 export function compileFingerprints(parsed: readonly FingerprintRule[]): MatchFingerprint {
   const sets = new Map<string, PatternSet>()
-  /** By field and pattern: the rules that can only match where the pattern does. */
+  /** By set and pattern: the rules that can only match where the pattern does. */
   const byPattern = new Map<string, Map<number, number[]>>()
   const always: number[] = []
   const rules = parsed.map((rule, at): Rule => {
@@ -38,8 +38,9 @@ export function compileFingerprints(parsed: readonly FingerprintRule[]): MatchFi
     const key = tests.filter(isFound).toSorted((a, b) => weightOf(b.matcher) - weightOf(a.matcher))[0]
     if (!key) always.push(at)
     else {
-      const numbers = byPattern.get(key.field) ?? new Map<number, number[]>()
-      byPattern.set(key.field, numbers.set(key.number, [...(numbers.get(key.number) ?? []), at]))
+      const field = setOf(key.field)
+      const numbers = byPattern.get(field) ?? new Map<number, number[]>()
+      byPattern.set(field, numbers.set(key.number, [...(numbers.get(key.number) ?? []), at]))
     }
     return {
       rule,
@@ -52,11 +53,11 @@ export function compileFingerprints(parsed: readonly FingerprintRule[]): MatchFi
     const [set, rulesOf] = [sets.get(field), byPattern.get(field)]
     return set && rulesOf && { set, rulesOf }
   }
-  const [type, value] = [keyed('error.type'), keyed('error.value')]
+  const [type, message] = [keyed('error.type'), keyed('message')]
   const [path, module, fn, pack] = FRAME_FIELDS.map(keyed)
   const ofFrames = path ?? module ?? fn ?? pack
   const others = [...byPattern.keys()]
-    .filter((field) => !field.startsWith('stack.') && !field.startsWith('error.'))
+    .filter((field) => !field.startsWith('stack.') && field !== 'error.type' && field !== 'message')
     .flatMap((field) => {
       const key = keyed(field)
       return key ? [{ field, key }] : []
@@ -71,19 +72,29 @@ export function compileFingerprints(parsed: readonly FingerprintRule[]): MatchFi
     }
     for (const error of event.exception ?? []) {
       if (type && error.type !== undefined) look(type, error.type)
-      if (value && error.value !== undefined) look(value, error.value)
+      if (message && error.value !== undefined) look(message, error.value)
     }
+    if (message) for (const text of loggedIn(event)) look(message, text)
     for (const { field, key } of others) for (const text of textsOf(event, field)) look(key, text)
     if (ofFrames)
-      for (const { stacktrace } of stacksOf(event))
+      for (const { stacktrace } of stacksOf(event)) {
+        // Calls within one file stand one after the other: their texts are looked at once.
+        let [lastAbsPath, lastFilename, lastModule, lastFunction, lastPackage]: (string | undefined)[] = []
         for (const frame of stacktrace?.frames ?? []) {
-          const { abs_path: absPath, filename } = frame
-          if (path && absPath !== undefined) look(path, absPath)
-          if (path && filename !== undefined && filename !== absPath) look(path, filename)
-          if (module && frame.module !== undefined) look(module, frame.module)
-          if (fn && frame.function !== undefined) look(fn, frame.function)
-          if (pack && frame.package !== undefined) look(pack, frame.package)
+          if (path) {
+            const { abs_path: absPath, filename } = frame
+            if (absPath !== undefined && absPath !== lastAbsPath) look(path, (lastAbsPath = absPath))
+            if (filename !== undefined && filename !== absPath && filename !== lastFilename)
+              look(path, (lastFilename = filename))
+          }
+          if (module && frame.module !== undefined && frame.module !== lastModule)
+            look(module, (lastModule = frame.module))
+          if (fn && frame.function !== undefined && frame.function !== lastFunction)
+            look(fn, (lastFunction = frame.function))
+          if (pack && frame.package !== undefined && frame.package !== lastPackage)
+            look(pack, (lastPackage = frame.package))
         }
+      }
     // Nearly every event matches none.
     const list = candidates ? [...candidates].sort((a, b) => a - b) : always
     if (list.length === 0) return undefined
@@ -103,10 +114,13 @@ function testOf(sets: Map<string, PatternSet>, matcher: FingerprintMatcher): Tes
   const { name, tag, pattern, glob } = matcher
   if (name === 'app' || name === 'family') return { matcher, field: name, number: 0 }
   const field = name === 'tags' ? `tags.${tag}` : name
-  const set = sets.get(field) ?? createPatternSet(globOptionsOf(name))
-  sets.set(field, set)
+  const set = sets.get(setOf(field)) ?? createPatternSet(globOptionsOf(name))
+  sets.set(setOf(field), set)
   return { matcher, field, number: set.add(pattern, glob) }
 }
+
+/** What an error says is a message too, and is compared alike: it is looked at once for the patterns of both. */
+const setOf = (field: string): string => (field === 'error.value' ? 'message' : field)
 
 /** A rule may be found by it: it says what must be there. */
 const isFound = ({ matcher: { isNot, name } }: Test): boolean => !isNot && name !== 'app' && name !== 'family'
@@ -134,7 +148,7 @@ const NONE: ReadonlySet<number> = new Set()
 function factsOf(event: RuledEvent, sets: ReadonlyMap<string, PatternSet>): Facts {
   const known = new Map<string, readonly ReadonlySet<number>[]>()
   const textFound = (field: Field, text: string | undefined): ReadonlySet<number> =>
-    text === undefined ? NONE : (sets.get(field)?.matching(text) ?? NONE)
+    text === undefined ? NONE : (sets.get(setOf(field))?.matching(text) ?? NONE)
   let errors: readonly ErrorFound[] | undefined
   let frames: readonly FrameFound[] | undefined
   const facts: Facts = {
@@ -190,18 +204,22 @@ const framesOf = (event: RuledEvent): readonly FrameTexts[] =>
 
 function textsOf(event: RuledEvent, field: string): readonly string[] {
   if (field === 'message') {
-    const { message, formatted } = event.logentry ?? {}
     // It is hard to keep them apart: what one SDK logs another throws.
-    const texts = (event.exception ?? []).map(({ value }) => value)
-    return [message, formatted === message ? undefined : formatted, ...texts].filter(isText)
+    return [...loggedIn(event), ...(event.exception ?? []).map(({ value }) => value)].filter(isText)
   }
   if (field === 'logger') return listOf(event.logger)
   if (field === 'level') return [event.level]
   if (field === 'release') return listOf(event.release)
   if (field === 'sdk') return listOf(event.sdk?.name)
   const name = field.slice('tags.'.length)
-  const tag = event.tags?.find(([key]) => key === name)
+  const tag = event.tags?.find((each) => each[0] === name)
   return listOf(tag?.[1])
+}
+
+function loggedIn({ logentry }: RuledEvent): readonly string[] {
+  if (!logentry) return EMPTY
+  const { message, formatted } = logentry
+  return [message, formatted === message ? undefined : formatted].filter(isText)
 }
 
 const listOf = (text: string | undefined): readonly string[] => (text === undefined ? EMPTY : [text])
