@@ -6,6 +6,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Clock } from '@sonde/base'
 import type { Records } from '@sonde/stores'
 import { isScope } from './permission.ts'
+import type { SecretUses } from './secret-use.ts'
 import type { TokenViewer } from './viewer.ts'
 
 /**
@@ -57,6 +58,7 @@ export function newApiToken(): { readonly token: string; readonly tokenHash: str
 export async function viewerFromToken(
   records: Records,
   clock: Clock,
+  uses: SecretUses,
   token: string,
   clientAddress?: string,
 ): Promise<TokenViewer | undefined> {
@@ -80,9 +82,21 @@ export async function viewerFromToken(
     ])
     .where('token_hash', '=', hashApiToken(token))
     .executeTakeFirst()
-  if (!row || row.disabledMs !== null || (row.user_id !== null && row.role === null)) return undefined
+  if (!row) return undefined
   const nowMs = clock.nowMs()
-  if (row.expires_ms !== null && row.expires_ms <= nowMs) return undefined
+  const refused = refusalOf(row, nowMs)
+  const of = row.user_id === null ? {} : { of: row.user_id }
+  await uses.note({
+    orgId: row.org_id,
+    // Whoever is refused is nobody.
+    actor: refused === undefined ? `token:${row.id}` : 'stranger',
+    action: refused === undefined ? 'token.use' : 'token.refuse',
+    subject: row.name,
+    detail: { tokenId: row.id, ...of, ...(refused !== undefined && { reason: refused }) },
+    secretId: row.id,
+    address: clientAddress,
+  })
+  if (refused !== undefined) return undefined
   if (row.last_used_ms === null || row.last_used_ms < nowMs - LAST_USED_STEP_MS) {
     const used = { last_used_ms: nowMs, last_used_address: clientAddress ?? null }
     await records.updateTable('api_token').set(used).where('id', '=', row.id).execute()
@@ -96,6 +110,23 @@ export async function viewerFromToken(
     ...(row.role === null ? {} : { role: row.role }),
     scopes: (JSON.parse(row.scopes) as string[]).filter(isScope),
   }
+}
+
+type Living = {
+  readonly disabledMs: number | null
+  readonly user_id: string | null
+  readonly role: string | null
+  readonly expires_ms: number | null
+}
+
+/** Undefined: it is alive. */
+function refusalOf(
+  { disabledMs, user_id, role, expires_ms }: Living,
+  nowMs: number,
+): 'disabled' | 'no-member' | 'expired' | undefined {
+  if (disabledMs !== null) return 'disabled'
+  if (user_id !== null && role === null) return 'no-member'
+  return expires_ms !== null && expires_ms <= nowMs ? 'expired' : undefined
 }
 
 /** Of one that `viewerFromToken` did not take. Only whoever holds the token learns that it was one. */

@@ -32,6 +32,8 @@ import { createStartSession, type StartSession } from './auth/start-session.ts'
 import { codeKeys, createTryLimit, linkBounds, type LinkTry } from './auth/try-limit.ts'
 import { deviceName } from './device-name.ts'
 import { createOpenGrants, type OpenGrants } from './open-grants.ts'
+import { type ScimCaller, scimCaller } from './scim-token.ts'
+import { createSecretUses, type SecretUse } from './secret-use.ts'
 import { createSingleSignOn, type SingleSignOn } from './sso/single-sign-on.ts'
 import type { ClosedMembership, Membership, TokenViewer, UserViewer } from './viewer.ts'
 
@@ -196,6 +198,13 @@ export type Access = OpenGrants &
     ): Promise<UserViewer | undefined>
     /** `headers` tell where it is used from, which is kept for people to see. */
     viewerFromToken(token: string, headers?: Headers): Promise<TokenViewer | undefined>
+    /** That a secret was used which is no token: an entry of the audit, or none. Never rejects. */
+    noteUse(use: SecretUse): Promise<void>
+    /** Undefined: no living SCIM token of this organization. `request` is kept for people to see. */
+    scimCaller(
+      token: string,
+      asked: { readonly orgSlug: string; readonly request: string; readonly headers: Headers },
+    ): Promise<ScimCaller | undefined>
     /** Why a token is not taken, for people. */
     refusalOfToken(token: string): Promise<string>
     /** Under which programs reach this Sonde: stands in tokens for builds. */
@@ -223,6 +232,7 @@ export function createAccess(options: AccessOptions): Access {
   const cookies = createCookies(publicUrl)
   const gate = createHashGate()
   const limit = createTryLimit(records, clock, secret)
+  const uses = createSecretUses({ records, clock, logger: options.logger, limit })
   const devices = createKnownDevices(records, cookies, secret)
   const useCode = createUsedCodes(records, clock, secret)
   const seal = createSeal(secret)
@@ -290,7 +300,10 @@ export function createAccess(options: AccessOptions): Access {
     viewerFromCookies: viewerOf,
     publicUrl,
     viewerFromToken: (token, headers) =>
-      viewerFromToken(records, clock, token, headers && options.clientAddress?.(headers)),
+      viewerFromToken(records, clock, uses, token, headers && options.clientAddress?.(headers)),
+    noteUse: (use) => uses.note(use),
+    scimCaller: (token, { headers, ...asked }) =>
+      scimCaller(records, clock, uses, token, { ...asked, address: clientAddress(headers) }),
     refusalOfToken: (token) => refusalOfToken(records, clock, token),
     createUser: (user) => createUser(auth, gate, user),
     checkNewPassword: (password) => checkPassword(password, 'set a password'),

@@ -1,5 +1,6 @@
 export { type AccountMail, type AccountMailbox, readAccountMail } from './account-mail.ts'
 export { newApiToken } from './api-token.ts'
+export { newScimToken, type ScimCaller } from './scim-token.ts'
 export { hashApiToken } from './api-token.ts'
 export type {
   AccountAccess,

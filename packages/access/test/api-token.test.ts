@@ -6,7 +6,7 @@ import { type Harness, openHarness } from './harness.ts'
 describe('API tokens', () => {
   let harness: Harness
   before(async () => {
-    harness = await openHarness()
+    harness = await openHarness({ clientAddress: (headers) => headers.get('x-from') ?? undefined })
   })
   after(() => harness.close())
 
@@ -71,6 +71,53 @@ describe('API tokens', () => {
     assert.equal(await lastUsed(), first)
     harness.clock.advance(2_000)
     assert.equal(await lastUsed(), first + 61_000)
+  })
+
+  it('a use is an entry once a day for each network, twenty at most; a token that ended is another', async () => {
+    const from = (ip: string) => new Headers({ 'x-from': ip })
+    const access = harness.newAccess()
+    const token = await harness.token(['alerts:read'])
+    const { id } = await harness.db
+      .selectFrom('api_token')
+      .select('id')
+      .where('token_hash', '=', hashApiToken(token))
+      .executeTakeFirstOrThrow()
+    const entries = async () => {
+      const rows = await harness.db
+        .selectFrom('audit_entry')
+        .select(['actor', 'action', 'address', 'detail'])
+        .where('detail', 'like', `{"tokenId":${id}%`)
+        .orderBy('id')
+        .execute()
+      return rows.map(({ actor, action, address, detail }) => {
+        const { reason } = JSON.parse(detail) as { reason?: string }
+        return [actor, action, address, ...(reason === undefined ? [] : [reason])].join(' ')
+      })
+    }
+    for (let at = 0; at < 50; at++) await access.viewerFromToken(token, from('192.0.2.1'))
+    // Another process, which remembers nothing.
+    await harness.newAccess().viewerFromToken(token, from('192.0.2.1'))
+    await access.viewerFromToken(token, from('2001:db8::1'))
+    await access.viewerFromToken(token, from('2001:db8::2'))
+    const both = [`token:${id} token.use 192.0.2.1`, `token:${id} token.use 2001:db8::1`]
+    assert.deepEqual(await entries(), both)
+    harness.clock.advance(86_400_000)
+    await access.viewerFromToken(token, from('192.0.2.1'))
+    assert.deepEqual(await entries(), [...both, both[0]])
+    for (let at = 0; at < 300; at++) await access.viewerFromToken(token, from(`198.51.100.${at % 250}`))
+    assert.equal((await entries()).length, 2 + 20)
+    const nowMs = harness.clock.nowMs()
+    await harness.db.updateTable('api_token').set({ expires_ms: nowMs }).where('id', '=', id).execute()
+    for (let at = 0; at < 300; at++)
+      assert.equal(await access.viewerFromToken(token, from(`203.0.113.${at % 250}`)), undefined)
+    const refused = (await entries()).slice(22)
+    assert.equal(refused.length, 20)
+    assert.equal(refused[0], 'stranger token.refuse 203.0.113.0 expired')
+    // What nobody knows is in no organization's log.
+    const before = await harness.db.selectFrom('audit_entry').select('id').execute()
+    for (let at = 0; at < 100; at++)
+      await access.viewerFromToken(`sonde_${String(at).padStart(43, 'x')}`, from('203.0.113.9'))
+    assert.deepEqual(await harness.db.selectFrom('audit_entry').select('id').execute(), before)
   })
 
   it("a person's token dies with the membership", async () => {

@@ -13,6 +13,7 @@ const ROLE_TABLE = `
   member:read       x      x      x     x
   member:write      -      -      x     x
   team:write        -      -      x     x
+  team:delete       -      -      x     x
   project:read      x      x      x     x
   project:create    -      -      x     x
   project:write     -      -      x     x
@@ -42,7 +43,7 @@ const SCOPE_TABLE: Readonly<Record<Scope, string>> = {
   'member:admin': 'org:read member:read member:write',
   'team:read': 'member:read',
   'team:write': 'org:read member:read team:write',
-  'team:admin': 'org:read member:read team:write',
+  'team:admin': 'org:read member:read team:write team:delete',
   'alerts:read': 'alert:read',
   'alerts:write': 'org:read project:read alert:read alert:write',
   'org:integrations': 'org:read alert:read integration:write',

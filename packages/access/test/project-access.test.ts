@@ -20,6 +20,7 @@ const LEAST: Readonly<Record<Permission, Role>> = {
   'member:read': 'viewer',
   'member:write': 'admin',
   'team:write': 'admin',
+  'team:delete': 'admin',
   'project:read': 'viewer',
   'project:create': 'admin',
   'project:write': 'admin',

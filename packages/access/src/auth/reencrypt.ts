@@ -29,7 +29,7 @@ export function createSeal(key: string): Seal {
 }
 
 /** Where secrets of others lie: whoever adds such a table adds it here. */
-const SEALED = ['notification_channel', 'tracker_connection', 'sso_connection'] as const
+const SEALED = ['notification_channel', 'tracker_connection', 'sso_connection', 'uptime_monitor'] as const
 
 /** Within the caller's transaction; returns of how many channels and trackers. What was lost before stays so. */
 export async function reencryptChannels(tx: Records, { from, to }: Keys): Promise<number> {

@@ -81,6 +81,11 @@ export function createOidc(request: Outgoing['request']): Oidc {
     if (!metadata) throw new Error('what was discovered is gone')
     if (metadata.authorization_endpoint === undefined || metadata.token_endpoint === undefined)
       throw new SsoRefusal('unreachable', `${issuer} offers no sign-in with an authorization code`)
+    if (URL.parse(metadata.authorization_endpoint)?.protocol !== server.protocol)
+      throw new SsoRefusal(
+        'unreachable',
+        `the sign-in page of ${issuer} does not begin with ${server.protocol}//`,
+      )
     const config = new client.Configuration(
       { ...metadata },
       clientId,
@@ -136,6 +141,9 @@ export function createOidc(request: Outgoing['request']): Oidc {
           isEmailVerified: isVerified(metadata.issuer, claims, trustsEmail),
           name: claims['name'] ?? claims['preferred_username'],
           groups: claims[groupsClaim],
+          // https://openid.net/specs/openid-connect-core-1_0.html#AggregatedDistributedClaims
+          hasGroupsElsewhere:
+            claims[groupsClaim] === undefined && hasName(claims['_claim_names'], groupsClaim),
         })
       } catch (error) {
         throw refusalOf(client, error)
@@ -143,6 +151,9 @@ export function createOidc(request: Outgoing['request']): Oidc {
     },
   }
 }
+
+const hasName = (names: unknown, name: string): boolean =>
+  typeof names === 'object' && names !== null && Object.hasOwn(names, name)
 
 const GOOGLE = 'https://accounts.google.com'
 
@@ -186,6 +197,11 @@ function guardedFetch(request: Outgoing['request']): Client.CustomFetch {
       timeoutMs: TIMEOUT_MS,
       maxBytes: ANSWER_MAX_BYTES,
     })
+    if (!answer.isWhole)
+      throw new SsoRefusal(
+        'unreachable',
+        `${new URL(url).host} answered with more than ${ANSWER_MAX_BYTES / 1024} KiB: too many groups or keys?`,
+      )
     const type = answer.headers['content-type']
     const hasBody = answer.status !== 204 && answer.status !== 304
     return new Response(hasBody ? answer.body : null, {
@@ -208,6 +224,32 @@ const UNREACHABLE_CODES: ReadonlySet<unknown> = new Set([
   'OAUTH_TIMEOUT',
 ])
 
+/** By the claim, attribute or parameter that is wrong. */
+const HINTS: Readonly<Record<string, string>> = {
+  issuer: 'enter the issuer as the provider writes it itself',
+  iss: 'enter the issuer as the provider writes it in its tokens',
+  aud: 'the client ID here must be that of the application at the provider, and the only audience',
+  azp: 'the token was made for another application than the client ID here',
+  nonce: 'it belongs to another sign-in',
+  exp: 'the clocks of the two servers differ, or the provider keeps old tokens',
+  nbf: 'the clocks of the two servers differ',
+  iat: 'the clocks of the two servers differ',
+  sub: 'its ID token and its other answers must be of one person',
+}
+
+/** What an owner looks at first. The library's errors carry what they are about in their causes. */
+function hintOf(error: unknown): string | undefined {
+  let cause: unknown = error
+  for (let depth = 0; depth < 4 && typeof cause === 'object' && cause !== null; depth++) {
+    if (cause instanceof Response) return `it answered ${cause.status}`
+    const { claim, attribute } = cause as { claim?: unknown; attribute?: unknown }
+    const name = claim ?? attribute
+    if (typeof name === 'string' && Object.hasOwn(HINTS, name)) return HINTS[name]
+    cause = (cause as { cause?: unknown }).cause
+  }
+  return undefined
+}
+
 function refusalOf(client: typeof Client, error: unknown): SsoRefusal {
   if (error instanceof SsoRefusal) return error
   const chain = [error, (error as { cause?: unknown }).cause]
@@ -225,7 +267,8 @@ function refusalOf(client: typeof Client, error: unknown): SsoRefusal {
     return new SsoRefusal(reason, `the provider answered ${said}`, error)
   }
   const { code } = error as { code?: unknown }
-  const message = (chain[1] as Error | undefined)?.message ?? (error as Error).message
+  const said = (chain[1] as Error | undefined)?.message ?? (error as Error).message
+  const message = [said, hintOf(error)].filter(Boolean).join(': ')
   const codes = [code, ...chain.map((each) => (each as { code?: unknown } | undefined)?.code)]
   if (error instanceof client.WWWAuthenticateChallengeError)
     return new SsoRefusal('wrong-client', 'the provider refused the client id and secret', error)

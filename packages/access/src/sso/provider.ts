@@ -43,6 +43,8 @@ const SSO_FAILURES = [
   'no-email',
   'unverified-email',
   'wrong-domain',
+  /** What stands in the place of the groups is no list of them, or too many: teams and roles would follow a part. */
+  'wrong-groups',
   /** Somebody with this address has an account that may not be connected without them. */
   'has-account',
   /** There is no account, and none is made. */
@@ -77,6 +79,8 @@ export function personFrom(told: {
   readonly isEmailVerified: boolean
   readonly name: unknown
   readonly groups: unknown
+  /** It says that they are to be asked for at another address, which nobody asks. */
+  readonly hasGroupsElsewhere?: boolean
 }): SsoPerson {
   const subject = textOf(told.subject)
   if (subject === '' || subject.length > MAX_SUBJECT_CHARS)
@@ -89,14 +93,25 @@ export function personFrom(told: {
     email: isEmail ? email : undefined,
     isEmailVerified: told.isEmailVerified,
     name: name === '' ? undefined : name,
-    groups: groupsOf(told.groups),
+    groups: groupsOf(told.groups, told.hasGroupsElsewhere === true),
   }
 }
 
-/** A list of texts, or one text. */
-function groupsOf(told: unknown): readonly string[] {
-  const texts = [told].flat().filter((each) => typeof each === 'string' && each.length <= MAX_GROUP_CHARS)
-  return [...new Set(texts as string[])].slice(0, MAX_GROUPS)
+/** A list of texts, one text, or nothing. One that is too long leads to no team: no mapping can name it. */
+function groupsOf(told: unknown, isElsewhere: boolean): readonly string[] {
+  const wrong = (what: string) => new SsoRefusal('wrong-groups', `the claim "groups" of the provider ${what}`)
+  if (isElsewhere)
+    throw wrong(
+      'points to somewhere else, as Entra ID does for people in many: let it send assigned groups only',
+    )
+  const texts = told === undefined || told === null ? [] : [told].flat()
+  if (!texts.every((each) => typeof each === 'string')) throw wrong('is not a list of names')
+  const groups = [...new Set(texts)].filter((each) => each.length <= MAX_GROUP_CHARS)
+  if (groups.length <= MAX_GROUPS) return groups
+  const [has, most] = [groups.length, MAX_GROUPS].map((each) => each.toLocaleString('en'))
+  throw wrong(
+    `has ${has} groups, and ${most} at most are read: let the provider send only those that are mapped`,
+  )
 }
 
 /** An attribute with one value may come as a list of one. */
