@@ -7,6 +7,7 @@ import { writeAudit } from './audit.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { emailField, nameField, readInput } from './fields.ts'
 import { keepAnOwner, roleField } from './people/members.ts'
+import { joinDirectory } from './scim/scim-membership.ts'
 
 const INPUT = z.object({
   email: emailField,
@@ -57,6 +58,7 @@ export async function createUser(
       .values({ org_id: grant.orgId, user_id: user.userId, role, created_ms: atMs })
       .onConflict((conflict) => conflict.columns(['org_id', 'user_id']).doUpdateSet({ role }))
       .execute()
+    await joinDirectory(tx, grant.orgId, user.userId, atMs)
     await writeAudit(tx, {
       orgId: grant.orgId,
       viewer: grant.viewer,

@@ -138,8 +138,9 @@ export {
 } from './releases/save-release.ts'
 export { type RequestedReprocessing, reprocessEvents, type ReprocessEventsInput } from './reprocess-events.ts'
 export { type AssignedIssues, assignIssues, type AssignIssuesInput } from './issues/assign-issues.ts'
-export { type ChangedIssues, changeIssues, type IssuesChange } from './issues/change-issues.ts'
-export { deleteSearch, saveSearch, setDefaultSearch } from './issues/saved-searches.ts'
+export { type ChangedIssues, changeIssues, type IssuesChange, markOwn } from './issues/change-issues.ts'
+export { deleteSearch, restoreSearch, saveSearch, updateSearch } from './issues/saved-searches.ts'
+export { type PinChange, pinSearch, setDefaultSearch } from './issues/search-choices.ts'
 export { undoIssues, type UndoIssuesInput } from './issues/undo-issues.ts'
 export { MAX_UNDO_CHARS } from './issues/undo-text.ts'
 export { type Archive } from './issues/archive.ts'
@@ -187,6 +188,14 @@ export {
   updateTracker,
   type UpdateTrackerInput,
 } from './trackers/change-connection.ts'
+export {
+  changeScimGroup,
+  createScimGroup,
+  deleteScimGroup,
+  type ScimGroupChange,
+} from './scim/scim-groups.ts'
+export { endScimToken, makeScimToken } from './scim/scim-token.ts'
+export { createScimUser, deleteScimUser, replaceScimUser, type ScimUserInput } from './scim/scim-users.ts'
 export { admitSsoPerson, connectSsoPerson, recordSsoFailure, recordSsoTest } from './sso/admit-person.ts'
 export {
   deleteSsoConnection,
@@ -218,9 +227,10 @@ export {
   MAX_COMMENT_CHARS,
   reactToComment,
 } from './comments/comments.ts'
-export { type CommentNode, parseComment } from './comments/markdown.ts'
+export { type CommentNode, commentWords, parseComment } from './comments/markdown.ts'
 export { previewComment } from './comments/preview-comment.ts'
 export {
+  applyOwnership,
   type CodeownersInput,
   type CodeownersOwnerInput,
   deleteCodeowners,
@@ -239,3 +249,11 @@ export {
 export { openShare, setPublicLinks, SHARE_DAYS, shareIssue, unshareIssue } from './shares/share-issue.ts'
 export { createPostLimit } from './post-limit.ts'
 export { deleteIssues, type DeletedIssues, stopDiscarding } from './moves/delete-issues.ts'
+export {
+  createMonitor,
+  deleteMonitor,
+  pauseMonitor,
+  updateMonitor,
+  type UptimeInput,
+} from './uptime/change-monitor.ts'
+export { checkNow, tryMonitor } from './uptime/try-monitor.ts'

@@ -206,6 +206,33 @@ describe('invitations', () => {
     assert.equal(inTeam.length, 2)
   })
 
+  test('a member who tries a link for anybody takes nobody’s place, unless it adds them to a team', async () => {
+    const { id: teamId } = await harness.db
+      .insertInto('team')
+      .values({ org_id: owner.memberships[0]?.orgId ?? 0, slug: 'links', name: 'Links', created_ms: 0 })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const grant = await mayInvite()
+    const usesOf = async (url: string | undefined) => {
+      const looked = await lookAtInvitation(harness.deps, tokenOf(url))
+      const row = await harness.db
+        .selectFrom('invitation')
+        .select('uses')
+        .where('id', '=', looked.state === 'open' ? looked.invitation.invitationId : 0)
+        .executeTakeFirst()
+      return row?.uses
+    }
+    const plain = await createInviteLink(harness.deps, grant, { maxUses: 1 })
+    const { orgSlug } = await acceptInvitation(harness.deps, owner, tokenOf(plain.url))
+    assert.deepEqual([orgSlug, await usesOf(plain.url)], ['acme', 0])
+    await account(tokenOf(plain.url), 'last-place@open.test')
+    assert.equal(await stateOf(tokenOf(plain.url)), 'gone')
+
+    const withTeam = await createInviteLink(harness.deps, grant, { maxUses: 2, teamIds: [teamId] })
+    for (const _ of [1, 2]) await acceptInvitation(harness.deps, owner, tokenOf(withTeam.url))
+    assert.equal(await usesOf(withTeam.url), 1)
+  })
+
   test('an organization sends so many an hour, and who is refused changed nothing', async () => {
     harness.clock.advance(DAY_MS)
     const grant = await mayInvite()

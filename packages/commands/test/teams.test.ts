@@ -37,7 +37,9 @@ describe('teams', () => {
   })
   afterEach(() => harness.close())
 
-  const org = <P extends 'team:write' | 'member:read' | 'member:write' | 'org:write' | 'project:create'>(
+  const org = <
+    P extends 'team:write' | 'team:delete' | 'member:read' | 'member:write' | 'org:write' | 'project:create',
+  >(
     viewer: Viewer,
     permission: P,
   ) => harness.access.openOrg(viewer, 'acme', permission)
@@ -51,12 +53,22 @@ describe('teams', () => {
     (await harness.db.selectFrom('team_member').select('team_id').where('user_id', '=', who.userId).execute())
       .length
 
+  it('are called by any script; what no slug can have is left out', async () => {
+    const names = ['Équipe «Données» 📊', '検索', 'الدفع', '2026', '📊 Web']
+    const slugs: string[] = []
+    for (const name of names) slugs.push((await make(name)).slug)
+    assert.deepEqual(slugs, ['equipe-donnees', 'team-1', 'team-2', 'team-2026', 'web'])
+    const grant = await org(person('admin'), 'team:delete')
+    for (const team of slugs) await deleteTeam(harness.deps, grant, { team })
+  })
+
   it('are made by admins, with a slug out of the name; each step is in the audit log', async () => {
     await assert.rejects(org(person('member'), 'team:write'), kind('forbidden'))
     const web = await make('Web & Mobile')
     assert.equal(web.slug, 'web-mobile')
     await assert.rejects(make('web mobile'), (error: InvalidInput) => 'slug' in error.fields)
-    await assert.rejects(make('123'), (error: InvalidInput) => 'slug' in error.fields)
+    for (const empty of ['', '  '])
+      await assert.rejects(make(empty), (error: InvalidInput) => 'name' in error.fields)
     const grant = await org(person('admin'), 'team:write')
     assert.equal((await updateTeam(harness.deps, grant, { team: web.id, slug: 'web' })).slug, 'web')
     await add(person('admin'), 'web', person('viewer'))
@@ -69,7 +81,8 @@ describe('teams', () => {
       team: 'web',
       userId: person('viewer').userId,
     })
-    await deleteTeam(harness.deps, grant, { team: 'web' })
+    const mayDelete = await org(person('admin'), 'team:delete')
+    await deleteTeam(harness.deps, mayDelete, { team: 'web' })
     const actor = `user:${person('admin').userId}`
     assert.deepEqual((await harness.audit()).slice(-7), [
       `${actor} team.create acme #web-mobile`,
@@ -80,7 +93,7 @@ describe('teams', () => {
       `user:${person('viewer').userId} team.member-remove acme #web`,
       `${actor} team.delete acme #web`,
     ])
-    await assert.rejects(deleteTeam(harness.deps, grant, { team: 'web' }), kind('not-found'))
+    await assert.rejects(deleteTeam(harness.deps, mayDelete, { team: 'web' }), kind('not-found'))
   })
 
   it('take members alone, and no team of another organization', async () => {
@@ -150,6 +163,9 @@ describe('teams', () => {
       assert.ok(viewer)
       return viewer
     }
+    const edits = await tokenWith(['team:write'])
+    await updateTeam(harness.deps, await org(edits, 'team:write'), { team: id, name: 'Webs' })
+    await assert.rejects(org(edits, 'team:delete'), kind('forbidden'))
     const teams = await tokenWith(['team:admin', 'project:write', 'member:admin'])
     await setTeamProject(harness.deps, await project(teams, 'shop'), { team: id, role: 'viewer' })
     await add(teams, id, person('viewer'))

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { writeAuditOf } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
 import { asFieldError, emailField, InvalidInput, nameField, readInput } from '../fields.ts'
+import { isInactiveInDirectory, joinDirectory } from '../scim/scim-membership.ts'
 import { hashOfLink } from './invite.ts'
 
 export type OpenInvitation = {
@@ -188,23 +189,20 @@ async function open(
 
 type Person = { readonly userId: string; readonly email: string; readonly address?: string | undefined }
 
-/** Uses the invitation up. Who is a member already stays what they are. */
+/** Uses the invitation up, unless it changes nothing for a member. Who is a member already keeps their role. */
 async function join(
   { access, clock }: CommandDeps,
   tx: Records,
-  { invitationId, orgId, orgName, role }: OpenInvitation,
+  { invitationId, orgId, orgName, role, email: invitedEmail }: OpenInvitation,
   person: Person,
 ): Promise<void> {
   const { userId, email, address } = person
   const atMs = clock.nowMs()
-  const used = await tx
-    .updateTable('invitation')
-    .set((row) => ({ uses: row('uses', '+', 1) }))
-    .where('id', '=', invitationId)
-    .whereRef('uses', '<', 'max_uses')
-    .returning(['uses', 'max_uses', 'invited_by'])
-    .executeTakeFirst()
-  if (!used) throw new SondeError('not-found', 'this invitation was used already', { operation: 'join' })
+  if (await isInactiveInDirectory(tx, orgId, { userId, email: email.toLowerCase() }))
+    throw new SondeError('forbidden', `${email} is not active in the directory of ${orgName}`, {
+      operation: 'join',
+      hint: 'Ask the administrators of your directory.',
+    })
   const teams = await tx
     .selectFrom('invitation_team')
     .select('team_id')
@@ -215,14 +213,28 @@ async function join(
     .values({ org_id: orgId, user_id: userId, role, created_ms: atMs })
     .onConflict((conflict) => conflict.columns(['org_id', 'user_id']).doNothing())
     .executeTakeFirstOrThrow()
-  if (teams.length > 0)
-    await tx
+  const isNew = numInsertedOrUpdatedRows === 1n
+  let joinsTeam = false
+  if (teams.length > 0) {
+    const joined = await tx
       .insertInto('team_member')
       .values(teams.map(({ team_id }) => ({ team_id, user_id: userId, created_ms: atMs })))
       .onConflict((conflict) => conflict.doNothing())
-      .execute()
+      .executeTakeFirstOrThrow()
+    joinsTeam = (joined.numInsertedOrUpdatedRows ?? 0n) > 0n
+  }
+  // A member who looks whether the link works takes the place of nobody.
+  if (!isNew && !joinsTeam && invitedEmail === undefined) return
+  const used = await tx
+    .updateTable('invitation')
+    .set((row) => ({ uses: row('uses', '+', 1) }))
+    .where('id', '=', invitationId)
+    .whereRef('uses', '<', 'max_uses')
+    .returning(['uses', 'max_uses', 'invited_by'])
+    .executeTakeFirst()
+  if (!used) throw new SondeError('not-found', 'this invitation was used already', { operation: 'join' })
+  await joinDirectory(tx, orgId, userId, atMs)
   if (used.uses >= used.max_uses) await tx.deleteFrom('invitation').where('id', '=', invitationId).execute()
-  const isNew = numInsertedOrUpdatedRows === 1n
   await writeAuditOf(tx, {
     orgId,
     actor: `user:${userId}`,

@@ -33,15 +33,25 @@ const teamsField = z.array(z.int().positive()).max(100, 'are at most 100').defau
 
 const INVITE = z.object({
   emails: z
-    .array(emailField.transform((email) => email.toLowerCase()))
+    .array(z.string())
     .min(1, 'at least one address is needed')
     .max(INVITATION_LIMITS.addressesAtOnce, `are at most ${INVITATION_LIMITS.addressesAtOnce} at once`)
-    .transform((emails) => [...new Set(emails)]),
+    .superRefine((emails, context) => {
+      const wrong = emails.filter((email) => !emailField.safeParse(email).success)
+      if (wrong.length > 0) context.addIssue(`is not an e-mail address: ${someOf(wrong)}`)
+    })
+    .transform((emails) => [...new Set(emails.map((email) => email.toLowerCase()))]),
   role: roleField.default('member'),
   teamIds: teamsField,
   days: lifeField,
   byMail: z.boolean().default(true),
 })
+
+/** Of fifty addresses in a field, which one is meant; a pasted page is not said again. */
+function someOf(wrong: readonly string[]): string {
+  const named = wrong.slice(0, 3).map((text) => (text.length > 60 ? `${text.slice(0, 60)}…` : text))
+  return named.join(', ') + (wrong.length > named.length ? ` and ${wrong.length - named.length} more` : '')
+}
 
 /** A link for anybody gives no more than a member's rights. */
 const OPEN_LINK = z.object({

@@ -1,5 +1,5 @@
 /** What becomes of somebody's membership of an organization. */
-import { type Grant, requireAlso, requireToGive } from '@sonde/access'
+import { actorOf, type Grant, requireAlso, requireToGive } from '@sonde/access'
 import { SondeError } from '@sonde/base'
 import { type Records, type Role, ROLES, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
@@ -65,23 +65,43 @@ export async function removeMember(
   const before = await roleBefore(deps, grant, operation, { userId })
   const { orgId, viewer } = grant
   return writeTransaction(deps.records, async (tx) => {
-    await keepAnOwner(tx, operation, { orgId, userId })
-    await tx.deleteFrom('member').where('org_id', '=', orgId).where('user_id', '=', userId).execute()
-    // Whoever was asked in by somebody who is out may be that person.
-    await tx
-      .deleteFrom('invitation')
-      .where('org_id', '=', orgId)
-      .where('invited_by', '=', `user:${userId}`)
-      .execute()
-    await leaveTeams(tx, orgId, userId)
-    await forgetMarks(tx, orgId, userId)
-    const tokens = await endTokensIn(tx, orgId, userId, keepTokens)
     const atMs = deps.clock.nowMs()
-    const issues = await unassignAll(tx, { orgId, assignee: `user:${userId}`, viewer, atMs })
+    const actor = actorOf(viewer)
+    const { tokens, issues } = await endMembership(tx, operation, { orgId, userId, keepTokens, actor, atMs })
     const detail = { before, ...tokens, ...issues }
     await writeAudit(tx, { orgId, viewer, action: 'member.remove', subject: userId, detail, atMs })
     return tokens
   })
+}
+
+export type MembershipEnd = {
+  readonly orgId: number
+  readonly userId: string
+  readonly keepTokens: boolean
+  /** As in the audit. */
+  readonly actor: string
+  readonly atMs: number
+}
+
+/** All that a membership gave. In the transaction of whoever may, and writes the audit. Throws like `keepAnOwner`. */
+export async function endMembership(
+  tx: Records,
+  operation: string,
+  { orgId, userId, keepTokens, actor, atMs }: MembershipEnd,
+) {
+  await keepAnOwner(tx, operation, { orgId, userId })
+  await tx.deleteFrom('member').where('org_id', '=', orgId).where('user_id', '=', userId).execute()
+  // Whoever was asked in by somebody who is out may be that person.
+  await tx
+    .deleteFrom('invitation')
+    .where('org_id', '=', orgId)
+    .where('invited_by', '=', `user:${userId}`)
+    .execute()
+  await leaveTeams(tx, orgId, userId)
+  await forgetMarks(tx, orgId, userId)
+  const tokens = await endTokensIn(tx, orgId, userId, keepTokens)
+  const issues = await unassignAll(tx, { orgId, assignee: `user:${userId}`, actor, atMs })
+  return { tokens, issues }
 }
 
 /** What somebody kept for themselves in an organization: bookmarks, subscriptions, what they have seen, own searches. */
@@ -98,7 +118,7 @@ async function forgetMarks(tx: Records, orgId: number, userId: string): Promise<
           .where('project.org_id', '=', orgId),
       )
       .execute()
-  for (const table of ['default_search', 'saved_search'] as const)
+  for (const table of ['default_search', 'pinned_search', 'saved_search'] as const)
     await tx.deleteFrom(table).where('org_id', '=', orgId).where('user_id', '=', userId).execute()
 }
 

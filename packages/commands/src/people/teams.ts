@@ -1,5 +1,5 @@
 /** Teams of an organization: what they are called, who is in them, and what they are in projects. */
-import { type Grant, mayAlso, requireToGive } from '@sonde/access'
+import { actorOf, type Grant, mayAlso, requireToGive } from '@sonde/access'
 import { SondeError } from '@sonde/base'
 import { MEMBERS_SEE, type MembersSee, type Records, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
@@ -12,7 +12,7 @@ type TeamGrant = Grant<'team:write', 'org'>
 type Ref = string | number
 
 /** Of an organization. */
-const MAX_TEAMS = 500
+export const MAX_TEAMS = 500
 
 const teamSlugField = slugField
 const CREATE = z.object({ name: nameField, slug: teamSlugField })
@@ -26,18 +26,19 @@ export async function createTeam(
   given: { readonly name: string; readonly slug?: string | undefined },
 ): Promise<CreatedTeam> {
   const operation = 'create a team'
-  const { name, slug } = readInput(operation, CREATE, {
-    ...given,
-    slug: given.slug || slugOfName(given.name),
-  })
   const atMs = clock.nowMs()
   return writeTransaction(records, async (tx) => {
-    const { count } = await tx
-      .selectFrom('team')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .where('org_id', '=', grant.orgId)
-      .executeTakeFirstOrThrow()
-    if (count >= MAX_TEAMS)
+    const others = await tx.selectFrom('team').select('slug').where('org_id', '=', grant.orgId).execute()
+    const { name, slug } = readInput(operation, CREATE, {
+      ...given,
+      slug:
+        given.slug ||
+        slugOfName(
+          given.name,
+          others.map((team) => team.slug),
+        ),
+    })
+    if (others.length >= MAX_TEAMS)
       throw new InvalidInput(operation, {
         name: [`an organization has at most ${MAX_TEAMS} teams: delete one`],
       })
@@ -94,7 +95,7 @@ const DELETE = z.object({ team: refField })
  */
 export async function deleteTeam(
   { records, clock }: Pick<CommandDeps, 'records' | 'clock'>,
-  grant: TeamGrant,
+  grant: Grant<'team:delete', 'org'>,
   input: { readonly team: Ref },
 ): Promise<{ readonly slug: string }> {
   const operation = 'delete a team'
@@ -103,7 +104,7 @@ export async function deleteTeam(
   const atMs = clock.nowMs()
   return writeTransaction(records, async (tx) => {
     const { id, slug } = await findTeam(tx, grant, operation, ref)
-    const issues = await unassignAll(tx, { orgId, assignee: `team:${id}`, viewer, atMs })
+    const issues = await unassignAll(tx, { orgId, assignee: `team:${id}`, actor: actorOf(viewer), atMs })
     await tx.deleteFrom('team').where('id', '=', id).execute()
     await audit(tx, grant, 'team.delete', slug, { teamId: id, ...issues }, atMs)
     return { slug }
@@ -331,14 +332,23 @@ export async function findTeam(
   throw new SondeError('not-found', `no team called "${ref}"`, { operation, subject: String(ref) })
 }
 
-/** `Web & Mobile` → `web-mobile`. */
-const slugOfName = (name: string): string =>
-  name
+/** `Web & Mobile` → `web-mobile`, `Équipe` → `equipe`; `検索`, of which no letter can be in a slug: the first free `team-1`. */
+export function slugOfName(name: string, taken: readonly string[]): string {
+  const slug = name
     .toLowerCase()
     .normalize('NFKD')
+    // What NFKD took off its letter: "é" is "e" and an accent.
+    .replaceAll(/\p{M}+/gu, '')
     .replaceAll(/[^a-z0-9]+/g, '-')
-    .slice(0, 50)
-    .replaceAll(/^-|-$/g, '')
+    .replace(/^-/, '')
+    .slice(0, MAX_SLUG)
+    .replace(/-$/, '')
+  if (slug !== '' || name.trim() === '') return /^\d+$/.test(slug) ? `team-${slug}`.slice(0, MAX_SLUG) : slug
+  for (let at = 1; ; at += 1) if (!taken.includes(`team-${at}`)) return `team-${at}`
+}
+
+/** As `slugField` allows. */
+const MAX_SLUG = 50
 
 const taken = (operation: string, slug: string): InvalidInput =>
   new InvalidInput(operation, { slug: [`another team is called ${slug}`] })

@@ -13,6 +13,7 @@ import {
 import { type Records, type Role, type SsoRole, writeTransaction } from '@sonde/stores'
 import { writeAudit, writeAuditOf } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
+import { directoryGroupsOf, isInactiveInDirectory, joinDirectory } from '../scim/scim-membership.ts'
 
 type Deps = Pick<CommandDeps, 'records' | 'access' | 'clock'>
 type From = { readonly connection: SsoConnection; readonly address: string | undefined }
@@ -40,7 +41,9 @@ export async function admitSsoPerson(
   const found = known ?? (await accountByAddress(deps, connection, person))
   const atMs = deps.clock.nowMs()
   await writeTransaction(deps.records, async (tx) => {
-    const mapped = await mappedOf(tx, connection, person.groups)
+    await joinDirectory(tx, connection.org_id, found.userId, atMs)
+    const directory = await directoryGroupsOf(tx, connection.org_id, found.userId)
+    const mapped = await mappedOf(tx, connection, [...person.groups, ...directory])
     const subject = found.userId
     const audit = (action: 'member.set' | 'sso.connect' | 'sso.sign-in' | 'user.create', detail: object) =>
       writeAuditOf(tx, {
@@ -113,6 +116,8 @@ async function accountByAddress(deps: Deps, connection: SsoConnection, person: S
     .where('user.email', '=', email)
     .execute()
   const [account] = memberships
+  if (await isInactiveInDirectory(deps.records, connection.org_id, { userId: account?.id, email }))
+    throw new SsoRefusal('disabled', `${email} is not active in the directory of the organization`)
   if (!account) {
     if (connection.makes_accounts !== 1)
       throw new SsoRefusal('no-account', `${email} has no account, and none is made`)
@@ -220,7 +225,13 @@ async function followTeams(
     .execute()
   const now = new Set(rows.map(({ team_id }) => team_id))
   const joined = [...teamIds].filter((id) => !now.has(id))
-  const left = [...now].filter((id) => !teamIds.has(id))
+  // Who is in a group of the directory's is the directory's to say.
+  const directory = await tx
+    .selectFrom('scim_group')
+    .select('team_id')
+    .where('team_id', 'in', [...managedTeamIds])
+    .execute()
+  const left = [...now].filter((id) => !teamIds.has(id) && directory.every(({ team_id }) => team_id !== id))
   if (joined.length > 0)
     await tx
       .insertInto('team_member')
