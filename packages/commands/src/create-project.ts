@@ -150,6 +150,16 @@ export async function deleteProject(
           .where('project_id', '=', projectId),
       )
       .execute()
+    await tx
+      .insertInto('blob_garbage')
+      .columns(['name', 'since_ms'])
+      .expression((eb) =>
+        eb
+          .selectFrom('replay_segment')
+          .select(['blob', eb.lit(atMs).as('since_ms')])
+          .where('project_id', '=', projectId),
+      )
+      .execute()
     // Everything that refers to it goes along (ON DELETE CASCADE).
     await tx.deleteFrom('project').where('id', '=', projectId).execute()
     // A batch in flight found its issues before this moment and may still insert their events; every later one finds no

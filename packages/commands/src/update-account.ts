@@ -4,6 +4,7 @@ import { isTimeZone } from '@sonde/alerts'
 import { SondeError } from '@sonde/base'
 import { writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
+import { rescheduleMail } from './alerts/notification-choices.ts'
 import { accountAudit } from './audit.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { asFieldError, InvalidInput, nameField, readInput } from './fields.ts'
@@ -35,8 +36,9 @@ export async function updateProfile(
     if (name !== viewer.name)
       await accountAudit(deps, tx, viewer, 'account.name', { before: viewer.name, name })
     const before = viewer.timeZone ?? ''
-    if (timeZone !== undefined && timeZone !== before)
-      await accountAudit(deps, tx, viewer, 'account.time-zone', { before, timeZone })
+    if (timeZone === undefined || timeZone === before) return
+    await accountAudit(deps, tx, viewer, 'account.time-zone', { before, timeZone })
+    await rescheduleMail(tx, viewer.userId, deps.clock.nowMs())
   })
 }
 

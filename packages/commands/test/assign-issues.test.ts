@@ -212,6 +212,9 @@ describe('assignIssues', () => {
     await assert.rejects(assign(`user:${cleo.userId}`, ids, ben), (error: InvalidInput) =>
       /does not see the project shop/.test(error.fields['assignedTo']?.[0] ?? ''),
     )
+    await assert.rejects(assign(`team:${teamId}`, ids, ben), (error: InvalidInput) =>
+      /this team does not see the project shop/.test(error.fields['assignedTo']?.[0] ?? ''),
+    )
     assert.deepEqual(await assignees(), ['', '', ''])
     const { project_id } = await db
       .selectFrom('issue')

@@ -6,11 +6,11 @@ import { actorOf, type Grant, mayAlso, type Viewer } from '@sonde/access'
 import { SondeError } from '@sonde/base'
 import {
   type AuditAction,
-  inProjects,
   noteIssueChange,
   REACTIONS,
   type Records,
   subscribe,
+  withMerged,
   writeTransaction,
 } from '@sonde/stores'
 import { sql, type SqlBool } from 'kysely'
@@ -18,6 +18,7 @@ import { z } from 'zod'
 import { writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
 import { InvalidInput, readInput } from '../fields.ts'
+import { followed, grantedIssues } from '../issues/many-issues.ts'
 import { parseComment } from './markdown.ts'
 import { membersOfTeams, mentionablesOf } from './mentions.ts'
 
@@ -50,11 +51,12 @@ export async function addComment(
   input: z.input<typeof ADD>,
 ): Promise<{ readonly id: number }> {
   const operation = 'write a comment'
-  const { issueId, text: body, mentions } = readInput(operation, ADD, input)
+  const { text: body, mentions, ...named } = readInput(operation, ADD, input)
   const atMs = clock.nowMs()
   const actor = authorOf(grant.viewer)
   return writeTransaction(records, async (tx) => {
-    const issue = await findIssue(tx, grant, operation, issueId)
+    const issue = await findIssue(tx, grant, operation, named.issueId)
+    const { issueId } = issue
     const { count } = await tx
       .selectFrom('issue_change')
       .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -93,7 +95,7 @@ export async function editComment(
   const atMs = clock.nowMs()
   await writeTransaction(records, async (tx) => {
     const issue = await findIssue(tx, grant, operation, issueId)
-    const comment = await findComment(tx, operation, issueId, id)
+    const comment = await findComment(tx, operation, issue.issueId, id)
     if (comment.actor !== authorOf(grant.viewer)) throw notYours(operation, id)
     if (comment.body === body) return
     await tx.updateTable('issue_comment').set({ body, edited_ms: atMs }).where('change_id', '=', id).execute()
@@ -122,7 +124,7 @@ export async function deleteComment(
   const atMs = clock.nowMs()
   await writeTransaction(records, async (tx) => {
     const issue = await findIssue(tx, grant, operation, issueId)
-    const comment = await findComment(tx, operation, issueId, id)
+    const comment = await findComment(tx, operation, issue.issueId, id)
     const author = authorOf(grant.viewer)
     if (comment.actor !== author && !mayAlso(grant, 'event:delete')) throw notYours(operation, id)
     await tx.deleteFrom('issue_change').where('id', '=', id).execute()
@@ -156,8 +158,8 @@ export async function reactToComment(
   if (userId === undefined)
     throw new SondeError('forbidden', 'only people react to comments', { operation, subject: String(id) })
   return writeTransaction(records, async (tx) => {
-    await findIssue(tx, grant, operation, issueId)
-    await findComment(tx, operation, issueId, id)
+    const issue = await findIssue(tx, grant, operation, issueId)
+    await findComment(tx, operation, issue.issueId, id)
     const own = { change_id: id, user_id: userId, reaction }
     const { numDeletedRows } = await tx
       .deleteFrom('comment_reaction')
@@ -193,24 +195,21 @@ async function findIssue(
   operation: string,
   issueId: number,
 ): Promise<OfIssue> {
-  const row = await tx
-    .selectFrom('issue')
-    .innerJoin('project', 'project.id', 'issue.project_id')
-    .select(['project.id', 'project.slug'])
-    .where('issue.id', '=', issueId)
-    .where(inProjects(grant))
+  const row = await grantedIssues(tx, grant, await followed(tx, [issueId]))
+    .select(['issue.id as issueId', 'project.id', 'project.slug'])
     .executeTakeFirst()
   if (!row) throw new SondeError('not-found', 'no such issue', { operation, subject: String(issueId) })
-  return { issueId, projectId: row.id, subject: `${grant.orgSlug}/${row.slug}` }
+  return { issueId: row.issueId, projectId: row.id, subject: `${grant.orgSlug}/${row.slug}` }
 }
 
+/** Of the issue, or of one that is part of it. */
 async function findComment(tx: Records, operation: string, issueId: number, id: number) {
   const row = await tx
     .selectFrom('issue_change')
     .innerJoin('issue_comment', 'issue_comment.change_id', 'issue_change.id')
     .select(['issue_change.actor', 'issue_comment.body'])
     .where('issue_change.id', '=', id)
-    .where('issue_change.issue_id', '=', issueId)
+    .where('issue_change.issue_id', 'in', await withMerged(tx, [issueId]))
     .executeTakeFirst()
   if (!row)
     throw new SondeError('not-found', 'this issue has no such comment', { operation, subject: String(id) })

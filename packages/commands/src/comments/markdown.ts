@@ -194,3 +194,23 @@ function append(into: CommentNode[], nodes: readonly CommentNode[]): void {
     else into.push(node)
   }
 }
+
+const LINES: readonly CommentTag[] = ['p', 'br', 'hr', 'pre', 'blockquote', 'li', 'h4', 'tr']
+
+/** What it says without its signs, a line a paragraph: for a quote, which may end anywhere in the text. */
+export async function commentWords(text: string): Promise<string> {
+  const { nodes } = await parseComment(text, new Map())
+  const wordsOf = (node: CommentNode): string => {
+    if (typeof node === 'string') return node
+    const words = node.children.map(wordsOf).join('')
+    if (node.tag === 'td' || node.tag === 'th') return `${words} `
+    return LINES.includes(node.tag) ? `${words}\n` : words
+  }
+  return nodes
+    .map(wordsOf)
+    .join('')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join('\n')
+}

@@ -39,6 +39,10 @@ export type Archive = {
   readonly isUntilEscalating?: boolean | undefined
 }
 
+/** Nothing else is promised, so one that is archived so already stays as it is, with what it was compared to. */
+export const isUntilEscalatingAlone = ({ isUntilEscalating, ...others }: Archive): boolean =>
+  isUntilEscalating === true && Object.values(others).every((value) => value === undefined)
+
 export const substatusOf = ({ isUntilEscalating = false }: Archive): string =>
   isUntilEscalating ? 'archived_until_escalating' : 'archived_until_condition_met'
 

@@ -1,5 +1,5 @@
 /** Assigns issues to a member or a team of their organization: those that are named, or all that match. */
-import { actorOf, type Grant, type Viewer } from '@sonde/access'
+import { actorOf, type Grant } from '@sonde/access'
 import {
   assigneeColumns,
   assigneeOf,
@@ -8,6 +8,7 @@ import {
   readAssignee,
   type Records,
   seesProject,
+  teamSeesProject,
   subscribe,
   writeTransaction,
 } from '@sonde/stores'
@@ -16,7 +17,14 @@ import { z } from 'zod'
 import { nameOf, writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
 import { InvalidInput, readInput } from '../fields.ts'
-import { type ChangedMatching, grantedIssues, inSteps, issueIdsField } from './many-issues.ts'
+import {
+  type ChangedMatching,
+  followed,
+  grantedIssues,
+  inSteps,
+  issueIdsField,
+  stillThere,
+} from './many-issues.ts'
 import { writeFieldUndo } from './undo-text.ts'
 
 type WriteGrant = Grant<'event:write', 'org' | 'project'>
@@ -46,7 +54,7 @@ export type AssignedIssues = {
 }
 
 /**
- * Returns the ids that exist within the grant. Idempotent: what is assigned so already is left alone. Who is assigned, alone
+ * Returns the ids that exist within the grant (`followed`). Idempotent: what is assigned so already is left alone. Who is assigned, alone
  * or in a team, is subscribed. Throws `InvalidInput` for somebody who is no member, and a team of elsewhere.
  */
 export async function assignIssues(
@@ -58,7 +66,9 @@ export async function assignIssues(
   const atMs = deps.clock.nowMs()
   return writeTransaction(deps.records, async (tx) => {
     const assignee = await knownAssignee(tx, grant, text)
-    const rows = await grantedIssues(tx, grant, ids).select(ASSIGNED).execute()
+    const rows = await grantedIssues(tx, grant, await followed(tx, ids))
+      .select(ASSIGNED)
+      .execute()
     const others = rows.filter((row) => assigneeOf(row) !== assignee)
     await mustSee(tx, assignee, others)
     await assign(tx, grant, others, assignee, atMs)
@@ -96,27 +106,36 @@ export async function restoreAssignee(
   return writeTransaction(deps.records, async (tx) => {
     const assignee = await findAssignee(tx, grant, to)
     if (assignee === undefined) return { count: 0 }
-    const rows = await grantedIssues(tx, grant, ids).select(ASSIGNED).execute()
+    const rows = await grantedIssues(tx, grant, await stillThere(tx, ids))
+      .select(ASSIGNED)
+      .execute()
     const others = rows.filter((row) => assigneeOf(row) === from && from !== assignee)
     await assign(tx, grant, others, assignee, deps.clock.nowMs())
     return { count: others.length }
   })
 }
 
-/** A person who does not see the project could not open what they are given. Throws `InvalidInput`. */
+/** Who does not see the project, alone or as a team, could not open what they are given. Throws `InvalidInput`. */
 async function mustSee(tx: Records, assignee: AssigneeText, rows: readonly AssignedRow[]): Promise<void> {
-  const { assignee_user_id: userId } = assigneeColumns(assignee)
+  const { assignee_user_id: userId, assignee_team_id: teamId } = assigneeColumns(assignee)
   const projectIds = [...new Set(rows.map((row) => row.project_id))]
-  if (userId === null || projectIds.length === 0) return
+  if ((userId === null && teamId === null) || projectIds.length === 0) return
+  const project = sql.ref('project.id')
   const hidden = await tx
     .selectFrom('project')
     .select('slug')
     .where('id', 'in', projectIds)
-    .where(({ not }) => not(seesProject(sql`${userId}`, sql.ref('project.id'))))
+    .where(({ not }) =>
+      not(teamId === null ? seesProject(sql`${userId}`, project) : teamSeesProject(sql`${teamId}`, project)),
+    )
     .executeTakeFirst()
   if (hidden)
     throw new InvalidInput('assign issues', {
-      assignedTo: [`this member does not see the project ${hidden.slug}: add them to a team that has it`],
+      assignedTo: [
+        teamId === null
+          ? `this member does not see the project ${hidden.slug}: add them to a team that has it`
+          : `this team does not see the project ${hidden.slug}: add the project to the team`,
+      ],
     })
 }
 
@@ -185,12 +204,12 @@ export async function unassignAll(
   {
     orgId,
     assignee,
-    viewer,
+    actor,
     atMs,
   }: {
     readonly orgId: number
     readonly assignee: AssigneeText
-    readonly viewer: Viewer
+    readonly actor: string
     readonly atMs: number
   },
 ): Promise<{ readonly unassigned: number }> {
@@ -203,7 +222,7 @@ export async function unassignAll(
     .returning(['id', 'project_id'])
     .execute()
   const were = rows.map((row) => ({ ...row, assignee_user_id: user, assignee_team_id: team }))
-  await noteAssigned(tx, were, '', actorOf(viewer), atMs)
+  await noteAssigned(tx, were, '', actor, atMs)
   return { unassigned: rows.length }
 }
 

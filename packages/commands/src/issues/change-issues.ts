@@ -10,6 +10,7 @@ import { type PriorityChoice, setPriority } from './set-priority.ts'
 import { joinUndo, writeFieldUndo } from './undo-text.ts'
 import { updateIssues, type UpdateIssuesInput, updateMatchingIssues } from './update-issues.ts'
 
+type ReadGrant = Grant<'event:read', 'org' | 'project'>
 type WriteGrant = Grant<'event:write', 'org' | 'project'>
 
 /** What is absent stays as it is. */
@@ -60,19 +61,47 @@ export async function changeIssues(
     )
     return { ...changed, undo: writeFieldUndo('priority', priority, before) }
   }
-  const marked = kinds.length === 1 && marks ? markedAs(marks) : undefined
-  if (marks && marked !== undefined) {
-    const { count, isComplete } = await inSteps(
-      () => target.find(marked),
-      (ids) => markIssues(deps, grant, { ...marks, ids }),
-    )
-    return { count, isComplete, undo: undefined }
-  }
+  if (kinds.length === 1 && marks) return markMatching(deps, grant, marks, target.find)
   // One change may end what the search looks for, so the others look at what was found at first.
   const ids = await target.find()
   if (ids.length === 0) return { count: 0, undo: undefined, isComplete: true }
   const changed = await changeNamed(deps, grant, change, ids)
   return { ...changed, isComplete: ids.length < MAX_ISSUES_AT_ONCE }
+}
+
+/**
+ * Marks of whoever asks alone: they change nothing for others, so whoever may read issues may have them. Throws `InvalidInput`;
+ * what `find` throws.
+ */
+export async function markOwn(
+  deps: CommandDeps,
+  grant: ReadGrant,
+  marks: Omit<Marks, 'isReviewed'>,
+  target: ChangeTarget,
+): Promise<ChangedIssues> {
+  // Nobody's inbox changes by what a caller passes on beside them.
+  const { isBookmarked, isSubscribed, hasSeen } = marks
+  const own = { isBookmarked, isSubscribed, hasSeen }
+  if ('find' in target) return markMatching(deps, grant, own, target.find)
+  const { ids } = await markIssues(deps, grant, { ...own, ids: target.ids })
+  return { count: ids.length, isComplete: true, undo: undefined }
+}
+
+async function markMatching(
+  deps: CommandDeps,
+  grant: ReadGrant,
+  marks: Marks,
+  find: (otherThan?: string) => Promise<readonly number[]>,
+): Promise<ChangedIssues> {
+  const mark = (ids: readonly number[]) => markIssues(deps, grant, { ...marks, ids })
+  const marked = markedAs(marks)
+  if (marked !== undefined) {
+    const { count, isComplete } = await inSteps(() => find(marked), mark)
+    return { count, isComplete, undo: undefined }
+  }
+  const ids = await find()
+  const count = ids.length === 0 ? 0 : (await mark(ids)).ids.length
+  return { count, isComplete: ids.length < MAX_ISSUES_AT_ONCE, undo: undefined }
 }
 
 /** The term that issues fulfil which have the only mark already. */

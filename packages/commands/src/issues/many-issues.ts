@@ -1,6 +1,6 @@
 /** What all changes to many issues have in common: those that are named, within a grant, or all that a search finds. */
 import type { Grant } from '@sonde/access'
-import { inProjects, type Records } from '@sonde/stores'
+import { inProjects, mergedInto, type Records } from '@sonde/stores'
 import { z } from 'zod'
 
 /** Also what `queries.listIssues` finds as candidates at most; SQLite binds 32,766 values. */
@@ -11,11 +11,26 @@ export const issueIdsField = z
   .min(1, 'at least one is needed')
   .max(MAX_ISSUES_AT_ONCE, `at most ${MAX_ISSUES_AT_ONCE} at once`)
 
-/** Those of the ids that the grant covers, by id; others are left out silently, they may be somebody else's. */
+/** Ids that somebody said, with an answer to what happens to those that are part of another issue now. */
+export type NamedIssues = { readonly ids: readonly number[] }
+
+/** Every change that can be taken back: who names a part means the whole, as by its address. */
+export async function followed(tx: Records, ids: readonly number[]): Promise<NamedIssues> {
+  const leads = await mergedInto(tx, ids)
+  return { ids: [...new Set(ids.map((id) => leads.get(id) ?? id))] }
+}
+
+/** What takes a change back: merging is a change since, so what is part of another is left alone. */
+export async function stillThere(tx: Records, ids: readonly number[]): Promise<NamedIssues> {
+  const leads = await mergedInto(tx, ids)
+  return { ids: ids.filter((id) => !leads.has(id)) }
+}
+
+/** Those of them that the grant covers, by id; others are left out silently, they may be somebody else's. */
 export const grantedIssues = (
   tx: Records,
   grant: Grant<'event:read', 'org' | 'project'>,
-  ids: readonly number[],
+  { ids }: NamedIssues,
 ) =>
   tx
     .selectFrom('issue')

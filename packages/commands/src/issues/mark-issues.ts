@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { nameOf, writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
 import { InvalidInput, readInput } from '../fields.ts'
-import { grantedIssues, issueIdsField } from './many-issues.ts'
+import { followed, grantedIssues, issueIdsField } from './many-issues.ts'
 
 type MarkGrant = Grant<'event:read', 'org' | 'project'>
 
@@ -16,13 +16,17 @@ export type Marks = {
   /** One's own; a bookmark subscribes. */
   readonly isBookmarked?: boolean | undefined
   readonly isSubscribed?: boolean | undefined
+  /** That one has looked at it, now. Others who see the issue are told of it. */
   readonly hasSeen?: boolean | undefined
 }
+
+/** Looking again within this time is the same look: a page that is reloaded writes nothing. */
+const SAME_VIEW_MS = 5 * 60_000
 
 const INPUT = z.object({ ids: issueIdsField })
 
 /**
- * Returns the ids that exist within the grant. Whoever may read issues may have marks of their own; reviewing changes the
+ * Returns the ids that exist within the grant (`followed`). Whoever may read issues may have marks of their own; reviewing changes the
  * inbox of everybody, and callers ask for `event:write`. Throws `InvalidInput` for own marks of nobody: a program without an owner.
  */
 export async function markIssues(
@@ -39,7 +43,9 @@ export async function markIssues(
     throw new InvalidInput('mark issues', { detail: ['bookmarks and subscriptions belong to people'] })
   const atMs = deps.clock.nowMs()
   return writeTransaction(deps.records, async (tx) => {
-    const rows = await grantedIssues(tx, grant, ids).select('issue.id').execute()
+    const rows = await grantedIssues(tx, grant, await followed(tx, ids))
+      .select('issue.id')
+      .execute()
     const known = rows.map(({ id }) => id)
     const done = async (
       action: 'issue.review' | 'issue.bookmark' | 'issue.subscribe',
@@ -107,7 +113,12 @@ async function setMark(
     const added = await tx
       .insertInto(table)
       .values(rows)
-      .onConflict((conflict) => conflict.columns(['issue_id', 'user_id']).doNothing())
+      .onConflict((conflict) => {
+        const same = conflict.columns(['issue_id', 'user_id'])
+        return table === 'issue_bookmark'
+          ? same.doNothing()
+          : same.doUpdateSet({ at_ms: atMs }).where('issue_view.at_ms', '<', atMs - SAME_VIEW_MS)
+      })
       .returning('issue_id')
       .execute()
     made.push(...added.map(({ issue_id: id }) => id))

@@ -14,7 +14,7 @@ import { z } from 'zod'
 import { nameOf, writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
 import { readInput } from '../fields.ts'
-import { grantedIssues, issueIdsField } from './many-issues.ts'
+import { followed, grantedIssues, issueIdsField, stillThere } from './many-issues.ts'
 import { writeFieldUndo } from './undo-text.ts'
 
 /** `rule`: whatever the rule says, also when it says something else later. */
@@ -29,7 +29,7 @@ const INPUT = z.object({
 export type SetPriorityInput = { readonly ids: readonly number[]; readonly priority: PriorityChoice }
 
 /**
- * Returns the ids that exist within the grant. What has the priority already by somebody's word is left alone; events do not
+ * Returns the ids that exist within the grant (`followed`). What has the priority already by somebody's word is left alone; events do not
  * change it any more. `onlyFrom`, for an undo: only issues of that choice. Throws `InvalidInput`.
  */
 export async function setPriority(
@@ -46,7 +46,8 @@ export async function setPriority(
   const atMs = deps.clock.nowMs()
   const actor = actorOf(grant.viewer)
   return writeTransaction(deps.records, async (tx) => {
-    const rows = await grantedIssues(tx, grant, ids)
+    const named = await (onlyFrom === undefined ? followed : stillThere)(tx, ids)
+    const rows = await grantedIssues(tx, grant, named)
       .select(['issue.id', 'issue.project_id', 'issue.priority', 'issue.is_priority_set'])
       .select(['issue.level', 'issue.is_unhandled', 'issue.substatus'])
       .execute()

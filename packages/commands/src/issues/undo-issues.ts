@@ -13,7 +13,7 @@ import type { CommandDeps } from '../command-deps.ts'
 import { InvalidInput, readInput } from '../fields.ts'
 import { readMergeUndo, unmergeIssues } from '../moves/merge-issues.ts'
 import { restoreAssignee } from './assign-issues.ts'
-import { MAX_ISSUES_AT_ONCE } from './many-issues.ts'
+import { MAX_ISSUES_AT_ONCE, stillThere } from './many-issues.ts'
 import { PRIORITY_CHOICES, setPriority } from './set-priority.ts'
 import { type FieldUndo, readUndos, type Undo } from './undo-text.ts'
 import { CHANGE_OF } from './update-issues.ts'
@@ -134,10 +134,11 @@ async function restoreIssues(
 ): Promise<{ readonly count: number }> {
   const { from, to, substatus, ids, ...was } = readInput('restore issues', RESTORE_INPUT, input)
   return writeTransaction(deps.records, async (tx) => {
+    const named = await stillThere(tx, ids)
     const restored = await tx
       .updateTable('issue')
       .set({ status: to, substatus, resolved_in: was.resolvedIn, resolved_release: was.resolvedRelease })
-      .where('id', 'in', ids)
+      .where('id', 'in', named.ids)
       .where('status', '=', from)
       .where('project_id', 'in', (eb) => eb.selectFrom('project').select('id').where(inProjects(grant)))
       .returning(['id', 'project_id'])

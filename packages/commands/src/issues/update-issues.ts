@@ -20,8 +20,8 @@ import {
   RESOLVED_AT_ONCE,
   resolvedInProject,
 } from '../releases/resolution.ts'
-import { type Archive, archiveField, snooze, substatusOf } from './archive.ts'
-import { type ChangedMatching, grantedIssues, inSteps, issueIdsField } from './many-issues.ts'
+import { type Archive, archiveField, isUntilEscalatingAlone, snooze, substatusOf } from './archive.ts'
+import { type ChangedMatching, followed, grantedIssues, inSteps, issueIdsField } from './many-issues.ts'
 import { writeUndo } from './undo-text.ts'
 
 /** What an open issue may be said to be: each of them an issue may have been before somebody changed it. */
@@ -86,7 +86,7 @@ const resolvedDetail = ({ resolved_in, resolved_release }: typeof RESOLVED_AT_ON
   resolved_in === '' ? {} : { resolvedIn: resolved_in, release: resolved_release }
 
 /**
- * Returns the ids that exist within the grant (changed now or in that state before) and what those that changed were,
+ * Returns the ids that exist within the grant (`followed`; changed now or in that state before) and what those that changed were,
  * read in the same transaction; others are left out silently, they may be somebody else's. Idempotent; the audit has one entry per call that changed something.
  * What an issue was resolved in is forgotten with every other state. Throws `InvalidInput`.
  */
@@ -108,7 +108,7 @@ export async function updateIssues(
   const { viewer } = grant
   const atMs = deps.clock.nowMs()
   return writeTransaction(deps.records, async (tx) => {
-    const rows = await grantedIssues(tx, grant, ids)
+    const rows = await grantedIssues(tx, grant, await followed(tx, ids))
       .select(['issue.id', 'issue.status', 'issue.substatus', 'issue.resolved_in', 'issue.resolved_release'])
       .select(['issue.project_id', 'project.slug'])
       .execute()
@@ -124,7 +124,7 @@ export async function updateIssues(
         (row) =>
           row.status !== status ||
           (substatus && row.substatus !== substatus) ||
-          (archive && !archive.isUntilEscalating) ||
+          (archive && !isUntilEscalatingAlone(archive)) ||
           (resolution &&
             (row.resolved_in !== resolvedIn.resolved_in ||
               row.resolved_release !== resolvedIn.resolved_release)),
@@ -150,7 +150,8 @@ export async function updateIssues(
       if (archive) await snooze(tx, othersIds, archive, atMs)
       const actor = actorOf(viewer)
       for (const row of others)
-        if (row.status !== status)
+        // Another promise about one that is ignored already is told too.
+        if (row.status !== status || archive)
           changes.push({
             projectId: id,
             issueId: row.id,

@@ -1,7 +1,7 @@
 /** Deletes issues with their events, and on demand all that would come like them. */
 import { actorOf, type Grant } from '@sonde/access'
 import { SondeError } from '@sonde/base'
-import { writeTransaction } from '@sonde/stores'
+import { mergedInto, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { nameOf, writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
@@ -31,7 +31,7 @@ export type DeletedIssues = { readonly count: number; readonly events: number }
 
 /**
  * Cannot be undone: they are gone when it resolves, their events and files soon after. What the grant does not cover is left out
- * silently. Throws `SondeError` (`not-found` for none, `conflict` while events move), `InvalidInput`, `UnavailableError`.
+ * silently; what is part of another by now is refused, because the whole would go with it. Throws `SondeError` (`not-found` for none, `conflict` for a part and while events move), `InvalidInput`, `UnavailableError`.
  */
 export async function deleteIssues(
   deps: CommandDeps,
@@ -41,9 +41,19 @@ export async function deleteIssues(
   const operation = 'delete issues'
   const { ids, discard } = readInput(operation, INPUT, input)
   const moves = movesOf(deps, operation)
-  const rows = await grantedIssues(deps.records, grant, ids)
+  const rows = await grantedIssues(deps.records, grant, { ids })
     .select(['issue.id', 'issue.project_id'])
     .execute()
+  const leads = await mergedInto(
+    deps.records,
+    rows.map(({ id }) => id),
+  )
+  if (leads.size > 0)
+    throw new SondeError('conflict', 'an issue was merged into another meanwhile', {
+      operation,
+      subject: [...leads.keys()].slice(0, 10).join(', '),
+      hint: 'delete the other one, or give this one back first',
+    })
   if (rows.length === 0) throw new SondeError('not-found', 'no such issue', { operation })
   const actor = actorOf(grant.viewer)
   let count = 0

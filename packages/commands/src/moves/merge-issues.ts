@@ -1,11 +1,12 @@
 /** Merges issues, gives them back and splits them. What happens to their events: docs/decisions/0047-merged-by-people.md. */
 import { actorOf, type Grant } from '@sonde/access'
-import { noteIssueChanges, type Records } from '@sonde/stores'
+import { SondeError } from '@sonde/base'
+import { mergedInto, noteIssueChanges, type Records } from '@sonde/stores'
 import { z } from 'zod'
 import { nameOf, writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
 import { InvalidInput, readInput } from '../fields.ts'
-import { grantedIssues } from '../issues/many-issues.ts'
+import { grantedIssues, stillThere } from '../issues/many-issues.ts'
 import { readIds, writeIds } from '../issues/undo-text.ts'
 import { doneOr, type Merged, movesOf, type TakenOut } from './issue-moves.ts'
 
@@ -43,13 +44,13 @@ export async function mergeIssues(
 ): Promise<MergedIssues> {
   const operation = 'merge issues'
   const { ids, into } = readInput(operation, MERGE_INPUT, input)
-  const { projectId, rows } = await issuesOfOneProject(deps, grant, operation, [
+  const { projectId, rows, wholeOf } = await issuesOfOneProject(deps, grant, operation, [
     ...ids,
     ...(into === undefined ? [] : [into]),
   ])
   if (rows.length < 2) throw new InvalidInput(operation, { id: ['at least two issues are needed'] })
   const intoId =
-    into ??
+    (into === undefined ? undefined : wholeOf(into)) ??
     rows.reduce((a, b) => (b.event_count > a.event_count ? b : a), rows[0] ?? { id: 0, event_count: 0 }).id
   const issueIds = rows.map(({ id }) => id).filter((id) => id !== intoId)
   const actor = actorOf(grant.viewer)
@@ -89,6 +90,7 @@ export async function unmergeIssues(
   { into, ids }: { readonly into: number; readonly ids: readonly number[] },
 ): Promise<number> {
   let count = 0
+  if ((await stillThere(deps.records, [into])).ids.length === 0) return count
   for (const id of ids.toReversed()) {
     const merge = await deps.records
       .selectFrom('issue_merge')
@@ -127,10 +129,10 @@ export async function takeOutFingerprints(
   const { issueId, hashes, backTo } = readInput(operation, TAKE_OUT_INPUT, input)
   if (backTo === undefined && hashes.length === 0)
     throw new InvalidInput(operation, { hashes: ['choose at least one fingerprint'] })
-  const { projectId } = await issuesOfOneProject(deps, grant, operation, [issueId])
+  const { projectId, wholeOf } = await issuesOfOneProject(deps, grant, operation, [issueId])
   const actor = actorOf(grant.viewer)
   const end = await movesOf(deps, operation).takeOut(
-    { projectId, issueId, hashes, backTo },
+    { projectId, issueId: wholeOf(issueId), hashes, backTo },
     async (tx, { from, to, hashes: count, events }, atMs) => {
       const isBack = backTo !== undefined
       const changeOf = (issue: number, how: 'to' | 'from', other: typeof to) => ({
@@ -156,18 +158,21 @@ export async function takeOutFingerprints(
   return done
 }
 
-/** Those that the grant covers. Throws `not-found` for none, `InvalidInput` for several projects. */
+/** Those that the grant covers; one that is part of another by now is that. Throws `not-found` for none, `InvalidInput` for several projects. */
 async function issuesOfOneProject(
   { records }: { readonly records: Records },
   grant: Grant<'event:read', 'org' | 'project'>,
   operation: string,
   ids: readonly number[],
 ) {
-  const rows = await grantedIssues(records, grant, ids)
+  const leads = await mergedInto(records, ids)
+  const wholeOf = (id: number): number => leads.get(id) ?? id
+  const rows = await grantedIssues(records, grant, { ids: ids.map(wholeOf) })
     .select(['issue.id', 'issue.project_id', 'issue.event_count'])
     .where('issue.event_count', '>', 0)
     .execute()
   const [projectId, ...others] = [...new Set(rows.map((row) => row.project_id))]
+  if (projectId === undefined) throw new SondeError('not-found', 'no such issue', { operation })
   if (others.length > 0) throw new InvalidInput(operation, { id: ['are issues of several projects'] })
-  return { projectId: projectId ?? 0, rows }
+  return { projectId, rows, wholeOf }
 }

@@ -1,4 +1,4 @@
-/** The ownership rules of a project, its CODEOWNERS files and who is meant by the names in them. For events from now on. */
+/** The ownership rules of a project, its CODEOWNERS files and who is meant by the names in them. */
 import { actorOf, type Grant } from '@sonde/access'
 import { SondeError } from '@sonde/base'
 import {
@@ -8,6 +8,7 @@ import {
   OWNERSHIP_LIMITS,
   parseOwnershipRules,
   type Records,
+  requestOwnershipRun,
   resolveOwners,
   writeTransaction,
 } from '@sonde/stores'
@@ -59,7 +60,37 @@ export async function updateOwnership(
       after: { ...rest, ...(rules !== undefined && { rules }) },
     })
   })
+  deps.onOwnership?.()
 }
+
+/**
+ * Assigns open issues that nobody was ever assigned to, as if they were new: a job does it, newest first. Throws
+ * `InvalidInput` where the project assigns nobody.
+ */
+export async function applyOwnership(deps: CommandDeps, grant: WriteGrant): Promise<void> {
+  await writeTransaction(deps.records, async (tx) => {
+    const row = await tx
+      .selectFrom('project_ownership')
+      .select('auto_assignment')
+      .where('project_id', '=', grant.projectId)
+      .executeTakeFirst()
+    if (row?.auto_assignment === 'off')
+      throw new InvalidInput('assign open issues', {
+        autoAssignment: ['is off: choose above to whom issues are assigned, and save'],
+      })
+    await requestRun(deps, tx, grant, true)
+    await audit(deps, tx, grant, 'project.ownership_applied', {})
+  })
+  deps.onOwnership?.()
+}
+
+/** What lists, searches and alert rules know of open issues follows. */
+const requestRun = (
+  { clock }: Pick<CommandDeps, 'clock'>,
+  tx: Records,
+  { projectId, viewer }: WriteGrant,
+  isAssigning: boolean,
+): Promise<void> => requestOwnershipRun(tx, { projectId, actor: actorOf(viewer), isAssigning }, clock.nowMs())
 
 /** Nobody reads more at once. */
 const MAX_SAID = 20
@@ -112,7 +143,7 @@ export async function saveCodeowners(
   const operation = 'save a CODEOWNERS file'
   const { id, content, repository, stackRoot, sourceRoot } = readInput(operation, FILE, input)
   const atMs = deps.clock.nowMs()
-  return writeTransaction(deps.records, async (tx) => {
+  const saved = await writeTransaction(deps.records, async (tx) => {
     const files = await tx
       .selectFrom('codeowners_file')
       .select(['id', 'repository'])
@@ -133,7 +164,7 @@ export async function saveCodeowners(
       updated_ms: atMs,
       updated_by: actorOf(grant.viewer),
     }
-    const { id: saved } = known
+    const { id: fileId } = known
       ? await tx
           .updateTable('codeowners_file')
           .set(values)
@@ -152,8 +183,10 @@ export async function saveCodeowners(
       stackRoot,
       sourceRoot,
     })
-    return { id: saved }
+    return { id: fileId }
   })
+  deps.onOwnership?.()
+  return saved
 }
 
 /** Throws `not-found`. */
@@ -173,6 +206,7 @@ export async function deleteCodeowners(
     await bumpVersion(deps, tx, grant)
     await audit(deps, tx, grant, 'codeowners.delete', { repository: deleted.repository })
   })
+  deps.onOwnership?.()
 }
 
 const OWNER = z.object({
@@ -236,17 +270,19 @@ export async function setCodeownersOwner(
     await bumpVersion(deps, tx, grant)
     await audit(deps, tx, grant, 'codeowners.owner', { name, owner: wanted })
   })
+  deps.onOwnership?.()
 }
 
 type Columns = { rules?: string; auto_assignment?: AutoAssignment; is_for_all?: number }
 
 /** Returns what was there before: of `changed` it is the only way back. */
 async function bumpVersion(
-  { clock }: Pick<CommandDeps, 'clock'>,
+  deps: Pick<CommandDeps, 'clock'>,
   tx: Records,
-  { projectId, viewer }: WriteGrant,
+  grant: WriteGrant,
   changed: Columns = {},
 ): Promise<OwnershipInput> {
+  const { projectId, viewer } = grant
   const row = await tx
     .selectFrom('project_ownership')
     .select(['rules', 'auto_assignment', 'is_for_all', 'version', 'updated_ms', 'updated_by'])
@@ -260,7 +296,7 @@ async function bumpVersion(
     ...changed,
     version: (row?.version ?? 0) + 1,
     // Files say themselves who changed them last.
-    updated_ms: isOfRules ? clock.nowMs() : (row?.updated_ms ?? 0),
+    updated_ms: isOfRules ? deps.clock.nowMs() : (row?.updated_ms ?? 0),
     updated_by: isOfRules ? actorOf(viewer) : (row?.updated_by ?? ''),
   }
   await tx
@@ -268,6 +304,9 @@ async function bumpVersion(
     .values({ project_id: projectId, ...values })
     .onConflict((conflict) => conflict.column('project_id').doUpdateSet(values))
     .execute()
+  const owns = (of: Columns): string =>
+    `${of.auto_assignment ?? DEFAULT_OWNERSHIP.autoAssignment}\0${of.rules ?? ''}`
+  if (!isOfRules || owns(values) !== owns(row ?? {})) await requestRun(deps, tx, grant, false)
   return {
     rules: row?.rules ?? DEFAULT_OWNERSHIP.rules,
     autoAssignment: row?.auto_assignment ?? DEFAULT_OWNERSHIP.autoAssignment,
@@ -277,6 +316,7 @@ async function bumpVersion(
 
 type Action =
   | 'project.ownership'
+  | 'project.ownership_applied'
   | 'codeowners.create'
   | 'codeowners.update'
   | 'codeowners.delete'

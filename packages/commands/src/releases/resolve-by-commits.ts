@@ -3,7 +3,7 @@
  * and only a new link resolves: told again, the same commits leave alone what somebody has reopened meanwhile.
  */
 import type { Grant } from '@sonde/access'
-import { inProjects, noteIssueChanges, type Records } from '@sonde/stores'
+import { inProjects, mergedInto, noteIssueChanges, type Records } from '@sonde/stores'
 import { nameOf, writeAudit } from '../audit.ts'
 import { issuesFixedBy } from './fixed-issues.ts'
 
@@ -78,13 +78,19 @@ async function idsOfNumbers(
       .where('project_id', '=', projectId)
       .where('short_number', 'in', some)
       .execute()
+    // One that people merged has its row still.
     const own = await tx
       .selectFrom('issue')
       .select(['short_number', 'id'])
       .where('project_id', '=', projectId)
       .where('short_number', 'in', some)
       .execute()
-    for (const { short_number, id } of [...moved, ...own]) ids.set(short_number, id)
+    const found = [...moved, ...own]
+    const leads = await mergedInto(
+      tx,
+      found.map(({ id }) => id),
+    )
+    for (const { short_number, id } of found) ids.set(short_number, leads.get(id) ?? id)
   }
   return ids
 }

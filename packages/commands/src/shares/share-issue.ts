@@ -112,11 +112,12 @@ const limits = new WeakMap<Records, ReturnType<typeof createPostLimit>>()
 export type OpenedShare = { readonly issueId: number; readonly expiresMs: number }
 
 /**
- * The issue that a link leads to, counted as a view. One text for every link that leads nowhere: undefined for unknown, expired
+ * The issue that a link leads to. Views are not counted: chat programs and mail scanners open links as people do. As of a token,
+ * the audit log has the first use from each network within an hour. One text for every link that leads nowhere: undefined for unknown, expired
  * and revoked ones, for issues that are part of another, and where the organization allows none. `waitSec`: too many.
  */
 export async function openShare(
-  { records, clock }: Pick<CommandDeps, 'records' | 'clock'>,
+  { records, clock, access }: Pick<CommandDeps, 'records' | 'clock' | 'access'>,
   token: string,
   address: string | undefined,
 ): Promise<OpenedShare | { readonly waitSec: number } | undefined> {
@@ -135,7 +136,8 @@ export async function openShare(
     .innerJoin('issue', 'issue.id', 'issue_share.issue_id')
     .innerJoin('project', 'project.id', 'issue.project_id')
     .innerJoin('organization', 'organization.id', 'project.org_id')
-    .select(['issue_share.id', 'issue_share.issue_id', 'issue_share.expires_ms'])
+    .select(['issue_share.id', 'issue_share.issue_id', 'issue_share.expires_ms', 'project.org_id'])
+    .select(['organization.slug as orgSlug', 'project.slug'])
     .where('issue_share.token_hash', '=', hashOf(token))
     .where('issue_share.revoked_ms', 'is', null)
     .where('issue_share.expires_ms', '>', nowMs)
@@ -143,11 +145,15 @@ export async function openShare(
     .where('organization.allows_public_links', '=', 1)
     .executeTakeFirst()
   if (!row) return undefined
-  await records
-    .updateTable('issue_share')
-    .set((eb) => ({ views: eb('views', '+', 1), last_view_ms: nowMs }))
-    .where('id', '=', row.id)
-    .execute()
+  await access.noteUse({
+    orgId: row.org_id,
+    actor: 'stranger',
+    action: 'issue.share-open',
+    subject: `${row.orgSlug}/${row.slug}`,
+    detail: { issueId: row.issue_id },
+    secretId: row.id,
+    address,
+  })
   return { issueId: row.issue_id, expiresMs: row.expires_ms }
 }
 

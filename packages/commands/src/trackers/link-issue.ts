@@ -13,11 +13,12 @@ import {
   TrackerRefusal,
 } from '@sonde/alerts'
 import { SondeError } from '@sonde/base'
-import { type AuditAction, inProjects, noteIssueChange, type Records, writeTransaction } from '@sonde/stores'
+import { type AuditAction, noteIssueChange, type Records, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { nameOf, writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
 import { InvalidInput, readInput } from '../fields.ts'
+import { followed, grantedIssues } from '../issues/many-issues.ts'
 import { openConnection, trackersOf } from './change-connection.ts'
 
 type LinkGrant = Grant<'event:write', 'org' | 'project'>
@@ -55,9 +56,9 @@ export async function searchTracker(
 export async function draftTrackerIssue(
   deps: CommandDeps,
   grant: LinkGrant,
-  { issueId }: { readonly issueId: number },
+  named: { readonly issueId: number },
 ): Promise<IssueDraft> {
-  await openIssue(deps.records, grant, 'draft an issue of a tracker', issueId)
+  const issueId = await openIssue(deps.records, grant, 'draft an issue of a tracker', named.issueId)
   const draft = await readDraft(deps.records, deps.access.publicUrl, issueId)
   if (draft) return draft
   throw noIssue('draft an issue of a tracker', issueId)
@@ -84,7 +85,8 @@ export async function createTrackerIssue(
   input: z.input<typeof CREATE>,
 ): Promise<LinkedIssue> {
   const operation = 'create an issue at a tracker'
-  const { issueId, trackerId, ...given } = readInput(operation, CREATE, input)
+  const { issueId: named, trackerId, ...given } = readInput(operation, CREATE, input)
+  const issueId = await openIssue(deps.records, grant, operation, named)
   const draft = await draftTrackerIssue(deps, grant, { issueId })
   await refuseMany(deps.records, operation, issueId)
   const opened = await open(deps, grant, operation, trackerId)
@@ -111,8 +113,8 @@ export async function linkTrackerIssue(
   input: z.input<typeof LINK>,
 ): Promise<LinkedIssue> {
   const operation = 'link an issue of a tracker'
-  const { issueId, trackerId, key: text } = readInput(operation, LINK, input)
-  await openIssue(deps.records, grant, operation, issueId)
+  const { issueId: named, trackerId, key: text } = readInput(operation, LINK, input)
+  const issueId = await openIssue(deps.records, grant, operation, named)
   const opened = await open(deps, grant, operation, trackerId)
   const key = keyIn(opened, text)
   if (key === undefined)
@@ -163,8 +165,8 @@ export async function unlinkTrackerIssue(
   input: z.input<typeof UNLINK>,
 ): Promise<{ readonly key: string }> {
   const operation = 'end a link to a tracker'
-  const { issueId, linkId } = readInput(operation, UNLINK, input)
-  await openIssue(deps.records, grant, operation, issueId)
+  const { issueId: named, linkId } = readInput(operation, UNLINK, input)
+  const issueId = await openIssue(deps.records, grant, operation, named)
   return writeTransaction(deps.records, async (tx) => {
     const gone = await tx
       .deleteFrom('tracker_link')
@@ -289,20 +291,18 @@ async function refuseMany(records: Records, operation: string, issueId: number):
     throw new InvalidInput(operation, { key: [`an issue has at most ${MAX_LINKS} links: end one`] })
 }
 
+/** Its id, or that of the issue that it is part of now. */
 async function openIssue(
   records: Records,
   grant: LinkGrant,
   operation: string,
   issueId: number,
-): Promise<void> {
-  const visible = await records
-    .selectFrom('issue')
-    .innerJoin('project', 'project.id', 'issue.project_id')
+): Promise<number> {
+  const visible = await grantedIssues(records, grant, await followed(records, [issueId]))
     .select('issue.id')
-    .where('issue.id', '=', issueId)
-    .where(inProjects(grant))
     .executeTakeFirst()
   if (!visible) throw noIssue(operation, issueId)
+  return visible.id
 }
 
 const noIssue = (operation: string, issueId: number): SondeError =>

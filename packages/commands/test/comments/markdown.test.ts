@@ -1,7 +1,7 @@
 /** Nothing that a comment says can run: the tree has elements of the list alone, and links to where they may lead. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type CommentNode, parseComment } from '@sonde/commands'
+import { type CommentNode, commentWords, parseComment } from '@sonde/commands'
 import { COMMENT_TAGS } from '../../src/comments/markdown.ts'
 
 const NAMES = new Map([
@@ -127,4 +127,15 @@ describe('a comment', () => {
       tree.forEach(check)
     }
   })
+})
+
+it('the words of a comment are its text without signs, also of one that was cut', async () => {
+  assert.equal(
+    await commentWords('It is **below zero**, see [the *map*](https://x.test/a)'),
+    'It is below zero, see the map',
+  )
+  assert.equal(await commentWords('one\n\n- two\n- `three` @ada\n\n> four'), 'one\ntwo\nthree @ada\nfour')
+  assert.equal(await commentWords('```js\na()\n\nb()'), 'a()\nb()')
+  assert.equal(await commentWords('| a | b |\n|---|---|\n| 1 | 2 |'), 'a b\n1 2')
+  assert.equal(await commentWords('<b>x</b> **cut…'), '<b>x</b> **cut…')
 })
