@@ -17,6 +17,7 @@ import {
   retryNotification,
   setProjectNotifications,
   setUsualNotifications,
+  updateProfile,
   startDeletions,
   unsubscribe,
   updateChannel,
@@ -279,7 +280,6 @@ describe('notifications', () => {
       activity: { inbox: 'subscribed', email: 'subscribed', push: 'subscribed' },
       pace: 'day',
       digestHour: 7,
-      digestZone: 'UTC',
       projects: [{ org: 'acme', project: 'shop', inbox: 'none', email: 'all', activity: {} }],
     })
     const token = await unsubscribeToken(seal, { userId, projectId: shop })
@@ -300,7 +300,6 @@ describe('notifications', () => {
       activity: { inbox: 'subscribed', email: 'none', push: 'subscribed' },
       pace: 'day',
       digestHour: 7,
-      digestZone: 'UTC',
       projects: [{ org: 'acme', project: 'shop', inbox: 'none', activity: {} }],
     })
     assert.equal(await unsubscribe(harness.deps, seal, 'forged'), undefined)
@@ -332,21 +331,26 @@ describe('notifications', () => {
       state: 'waiting',
       attempts: 0,
     })
-    await setUsualNotifications(harness.deps, admin, { ...usual, digestHour: 18, digestZone: 'Asia/Tokyo' })
-    const { digestHour, digestZone } = await settings()
-    assert.deepEqual([digestHour, digestZone], [18, 'Asia/Tokyo'])
+    await setUsualNotifications(harness.deps, admin, { ...usual, digestHour: 18 })
+    assert.equal((await settings()).digestHour, 18)
     const due = () =>
       harness.db
         .selectFrom('notification')
         .select('next_attempt_ms')
         .where('id', '=', collected)
         .executeTakeFirstOrThrow()
-    assert.equal(new Date((await due()).next_attempt_ms).toISOString().slice(11), '09:00:00.000Z')
+    const dueAt = async () => new Date((await due()).next_attempt_ms).toISOString().slice(11)
+    assert.equal(await dueAt(), '18:00:00.000Z')
+    // By the clock of the profile, also what waits when that changes.
+    await updateProfile(harness.deps, admin, { name: admin.name, timeZone: 'Asia/Tokyo' })
+    assert.equal(await dueAt(), '09:00:00.000Z')
+    await setUsualNotifications(harness.deps, admin, { ...usual, digestHour: 17 })
+    assert.equal(await dueAt(), '08:00:00.000Z')
     // What is left out stays; what waits goes with the new pace.
     await setUsualNotifications(harness.deps, admin, { ...usual, pace: 'once' })
     assert.equal((await due()).next_attempt_ms, harness.clock.nowMs())
-    assert.equal((await settings()).digestZone, 'Asia/Tokyo')
-    for (const more of [{ digestHour: 24 }, { digestHour: 7.5 }, { digestZone: 'Mars/Olympus' }])
+    assert.equal((await settings()).digestHour, 17)
+    for (const more of [{ digestHour: 24 }, { digestHour: 7.5 }])
       await assert.rejects(setUsualNotifications(harness.deps, admin, { ...usual, ...more }), InvalidInput)
   })
 

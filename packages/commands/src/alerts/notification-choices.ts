@@ -1,4 +1,5 @@
 /** Writes what a person wants to be told by one medium, of all projects or of one. Within the caller's transaction. */
+import { nextMailMs } from '@sonde/alerts'
 import type { ActivityChoice, NotificationChoice, Records } from '@sonde/stores'
 
 type Medium = 'inbox' | 'email' | 'push'
@@ -59,5 +60,26 @@ export async function dropChoice(
     .where('user_id', '=', userId)
     .where('medium', '=', medium)
     .where('project_id', '=', projectId)
+    .execute()
+}
+
+/** What was collected for another hour, or by another zone's clock, goes out with what comes from now on. */
+export async function rescheduleMail(tx: Records, userId: string, nowMs: number): Promise<void> {
+  const times = await tx
+    .selectFrom('notification_setting')
+    .innerJoin('user', 'user.id', 'notification_setting.user_id')
+    .select(['pace', 'digest_hour as hour', 'user.timeZone as zone'])
+    .where('user_id', '=', userId)
+    .where('medium', '=', 'email')
+    .where('project_id', 'is', null)
+    .executeTakeFirst()
+  if (!times) return
+  await tx
+    .updateTable('notification')
+    .set({ next_attempt_ms: nextMailMs(times, nowMs) ?? nowMs })
+    .where('user_id', '=', userId)
+    .where('medium', '=', 'email')
+    .where('state', '=', 'waiting')
+    .where('attempts', '=', 0)
     .execute()
 }

@@ -1,11 +1,10 @@
 /** What a person is told, by medium and project, and what was read of it. */
 import type { Grant, UserViewer } from '@sonde/access'
-import { isTimeZone, nextMailMs } from '@sonde/alerts'
 import { ACTIVITY_CHOICES, MAIL_PACES, NOTIFICATION_CHOICES, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import type { CommandDeps } from '../command-deps.ts'
 import { InvalidInput, readInput } from '../fields.ts'
-import { dropChoice, writeActivityChoice, writeChoice } from './notification-choices.ts'
+import { dropChoice, rescheduleMail, writeActivityChoice, writeChoice } from './notification-choices.ts'
 
 type Deps = Pick<CommandDeps, 'records' | 'clock'>
 
@@ -26,7 +25,6 @@ const USUAL = z.object({
     .optional(),
   /** What others do about issues. Left out it stays. */
   activity: z.object({ inbox: activityChoice, email: activityChoice, push: activityChoice }).optional(),
-  digestZone: z.string().max(64).refine(isTimeZone, 'is not a time zone, such as Europe/Berlin').optional(),
 })
 export type UsualNotifications = z.output<typeof USUAL>
 
@@ -37,7 +35,7 @@ export async function setUsualNotifications(
   input: z.input<typeof USUAL>,
 ): Promise<void> {
   const read = readInput('change notification settings', USUAL, input)
-  const { inbox, email, push, pace, digestHour, digestZone, activity } = read
+  const { inbox, email, push, pace, digestHour, activity } = read
   await writeTransaction(records, async (tx) => {
     await writeChoice(tx, userId, 'inbox', null, inbox)
     await writeChoice(tx, userId, 'email', null, email)
@@ -45,28 +43,14 @@ export async function setUsualNotifications(
     if (activity)
       for (const medium of MEDIA)
         await writeActivityChoice(tx, { userId, medium, projectId: null }, activity[medium])
-    const { digest_hour: hour, digest_zone: zone } = await tx
+    await tx
       .updateTable('notification_setting')
-      .set({
-        pace,
-        ...(digestHour !== undefined && { digest_hour: digestHour }),
-        ...(digestZone !== undefined && { digest_zone: digestZone }),
-      })
+      .set({ pace, ...(digestHour !== undefined && { digest_hour: digestHour }) })
       .where('user_id', '=', userId)
       .where('medium', '=', 'email')
       .where('project_id', 'is', null)
-      .returning(['digest_hour', 'digest_zone'])
-      .executeTakeFirstOrThrow()
-    // What was collected for another hour goes out with what comes from now on.
-    const nowMs = clock.nowMs()
-    await tx
-      .updateTable('notification')
-      .set({ next_attempt_ms: nextMailMs({ pace, hour, zone }, nowMs) ?? nowMs })
-      .where('user_id', '=', userId)
-      .where('medium', '=', 'email')
-      .where('state', '=', 'waiting')
-      .where('attempts', '=', 0)
       .execute()
+    await rescheduleMail(tx, userId, clock.nowMs())
   })
 }
 

@@ -10,7 +10,7 @@ import { createSlackHook } from './slack-hook.ts'
 type AnswerHook = (
   channelId: number,
   request: HookRequest,
-) => Promise<{ readonly isTaken: false } | { readonly isTaken: true; readonly done: Promise<void> }>
+) => Promise<{ readonly isTaken: false } | { readonly isTaken: true; readonly done: Promise<object | void> }>
 
 /**
  * `isTaken: false`: there is no such channel, it takes nothing, or whoever sends cannot prove who it is: nobody outside
