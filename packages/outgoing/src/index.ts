@@ -3,9 +3,8 @@ export {
   createOutgoing,
   type Outgoing,
   type OutgoingAnswer,
-  OutgoingError,
-  type OutgoingFailure,
   type OutgoingOptions,
   type OutgoingRequest,
-  readUrl,
 } from './outgoing.ts'
+export { OutgoingError, type OutgoingFailure, readUrl } from './outgoing-error.ts'
+export type { ProbeFailure, ProbeMethod, ProbeRequest, ProbeResult } from './probe.ts'
