@@ -23,6 +23,7 @@ export const RULE_LIMITS = {
   environmentChars: 64,
   triggers: 10,
   actions: 20,
+  assignees: 50,
   /** Of one project. */
   rules: 500,
   /** Of one organization. */
@@ -46,4 +47,5 @@ export type AnomalySensitivity = keyof typeof ANOMALY_SENSITIVITIES
 /** One issue is not told again within this time, whatever it does. */
 export const DEFAULT_COOL_DOWN_MINUTES = 30
 
+export * from './uptime/uptime-words.ts'
 export { measureText, metricKind, valueText } from './windows/value-text.ts'

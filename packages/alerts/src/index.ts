@@ -1,7 +1,7 @@
 export * from './contract.ts'
 export { type ChannelDeps, channelOf, deliverToChannel } from './channels/channels.ts'
 export { incidentOfPagerKey } from './channels/pager-key.ts'
-export { BUTTONS_BLOCK, SLACK_ACTIONS, type SlackAction } from './channels/slack-app.ts'
+export { BUTTONS_BLOCK, SLACK_ASSIGN, SLACK_BUTTONS, type SlackButton } from './channels/slack-app.ts'
 export { arePushKeys } from './push/encrypt.ts'
 export { createPusher, type Pusher } from './push/pusher.ts'
 export { askSlack, type SlackAnswer } from './slack/slack-api.ts'
@@ -32,8 +32,15 @@ export { type IssueFiring, type IssuePreview, previewIssues } from './preview/pr
 export { type MetricFiring, type MetricPreview, previewMetric } from './preview/preview-metric.ts'
 export { nextMailMs } from './outbox/next-mail.ts'
 export { isTimeZone } from './time-zone.ts'
-export { problemsOfRule } from './rules/check-rule.ts'
+export { problemsOfRule, unknownPlaces } from './rules/check-rule.ts'
 export { type AlertsDeps, type RunningAlerts, startAlerts } from './start-alerts.ts'
+export { checkMonitor, type UptimeCheck } from './uptime/check-monitor.ts'
+export {
+  openSecretHeaders,
+  UPTIME_MONITOR,
+  type UptimeMonitor,
+  type UptimeMonitorInput,
+} from './uptime/monitor.ts'
 export { TrackerRefusal } from './trackers/call-tracker.ts'
 export { issueUrl, MAX_TITLE_CHARS, readDraft } from './trackers/draft.ts'
 export type { ExternalIssue, IssueDraft } from './trackers/tracker.ts'

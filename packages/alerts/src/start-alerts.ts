@@ -12,6 +12,7 @@ import { type DeliverDeps, deliverDue, nextDueMs } from './outbox/deliver.ts'
 import { learnRates, type LearnDeps } from './spikes/learn-rates.ts'
 import { hasSpikes, tellSpikes } from './spikes/tell-spikes.ts'
 import { nextRequestMs, syncLinks } from './trackers/sync-links.ts'
+import { hasUptimeWork, runChecks } from './uptime/run-checks.ts'
 import { evaluateWindows, hasWindows, type WindowDeps } from './windows/evaluate-windows.ts'
 import { hasUntoldChanges, tellChanges } from './workflow/tell-changes.ts'
 
@@ -131,6 +132,15 @@ export function startAlerts(deps: AlertsDeps): RunningAlerts {
       return 'done'
     },
   })
+  const uptime = startJob(deps, {
+    name: 'uptime',
+    lookEveryMs: LOOK_EVERY_MS,
+    hasWork: () => hasUptimeWork(deps),
+    async run(signal) {
+      if ((await runChecks(deps, signal)) > 0) await queued()
+      return 'done'
+    },
+  })
   const unsubscribe = bus.subscribe('issues.changed', ({ created, regressed }) => {
     if (created.length + regressed.length > 0) evaluation.wake()
   })
@@ -142,6 +152,7 @@ export function startAlerts(deps: AlertsDeps): RunningAlerts {
       await windows.stop()
       await archive.stop()
       await spikes.stop()
+      await uptime.stop()
       await delivery.stop()
       await trackers.stop()
       await accountMail.stop()

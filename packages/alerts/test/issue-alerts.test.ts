@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { Webhook } from 'standardwebhooks'
-import type { Message } from '../src/index.ts'
+import { DEFAULT_RULE, type Message } from '../src/index.ts'
 import { type Harness, NOW_MS, openHarness } from './harness.ts'
 
 describe('alerts about issues', () => {
@@ -115,9 +115,29 @@ describe('alerts about issues', () => {
     const all = [ada, ben, cy, dan].toSorted()
     assert.deepEqual(await tell('nobody', true), [ada, ben, cy].toSorted())
     assert.deepEqual(await tell('nobody', false), [])
+    assert.deepEqual(DEFAULT_RULE.rule.actions, [{ type: 'issue_owners', otherwise: 'members' }])
+    assert.deepEqual(await tell('members', true), [ada, ben, cy].toSorted())
     assert.deepEqual(await tell('members', false), all)
     assert.deepEqual(await tell('active', false), [])
     assert.deepEqual(await tell(undefined, false), all)
+    // Owners who do not see the project any more are none: whoever is to be told instead is.
+    const see = (members_see: 'all' | 'teams') =>
+      records.updateTable('organization').set({ members_see }).where('id', '=', shop.orgId).execute()
+    const { id: seeing } = await records
+      .insertInto('team')
+      .values({ ...team, slug: 'seeing' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await records
+      .insertInto('team_project')
+      .values({ team_id: seeing, project_id: shop.id, role: 'member' })
+      .execute()
+    await records.insertInto('team_member').values({ team_id: seeing, user_id: dan, created_ms: 0 }).execute()
+    await records.updateTable('member').set({ role: 'member' }).where('org_id', '=', shop.orgId).execute()
+    await see('teams')
+    assert.deepEqual(await tell('nobody', true), [])
+    assert.deepEqual(await tell('members', true), [dan])
+    await see('all')
     const ownership = {
       rules: '',
       auto_assignment: 'owners',

@@ -80,6 +80,7 @@ describe('what channels send', () => {
   const toReceiver: Outgoing = {
     request: (request) =>
       outgoing.request({ ...request, url: request.url.replace('https://slack.com', receiver.url) }),
+    probe: (request) => outgoing.probe(request),
     close: () => outgoing.close(),
   }
   /** As it arrives; `body` read. */

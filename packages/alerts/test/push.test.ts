@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import type { NotificationChoice } from '@sonde/stores'
+import { sql } from 'kysely'
 import { openBrowser, openPushService, PUSH_ORIGIN } from '../../../tests/harness/push-service.ts'
 import { arePushKeys, createPusher, type Message } from '../src/index.ts'
+import { deliverDue } from '../src/outbox/deliver.ts'
 import { encryptPush, MAX_PUSH_BYTES } from '../src/push/encrypt.ts'
 import { pushOf } from '../src/push/pusher.ts'
 import { type Harness, NOW_MS, openHarness } from './harness.ts'
@@ -208,6 +210,56 @@ describe('notifications in browsers', () => {
     harness.clock.advance(60_000)
     await harness.settle()
     assert.deepEqual((await of(userId))[1]?.state, 'failed')
+  })
+
+  it('a browser whose keys are not valid is forgotten, and neither its person nor anybody else waits for it', async () => {
+    const { shop, userId } = await shopWith('damaged@a.test')
+    const [damaged, whole] = [await subscribe(userId), await subscribe(userId)]
+    const damage = (endpoint: string) =>
+      sql`UPDATE push_subscription SET p256dh = ${Buffer.alloc(65, 4).toString('base64url')}
+        WHERE endpoint = ${endpoint}`.execute(harness.records)
+    await damage(damaged.endpoint)
+    await happens(shop.id)
+    assert.deepEqual(await of(userId), [
+      { state: 'sent', answer: 'the keys of the browser are not valid; 201' },
+    ])
+    await damage(whole.endpoint)
+    await happens(shop.id)
+    assert.deepEqual((await of(userId))[1], {
+      state: 'failed',
+      answer: 'the keys of the browser are not valid',
+    })
+    const left = harness.records.selectFrom('push_subscription').where('user_id', '=', userId)
+    assert.deepEqual(await left.select('id').execute(), [])
+  })
+
+  it('what throws is tried again, and ends as failed', async () => {
+    const { shop, userId } = await shopWith('throws@a.test')
+    await subscribe(userId)
+    const { value } = await harness.records
+      .selectFrom('setting')
+      .select('value')
+      .where('name', '=', 'vapid_key')
+      .executeTakeFirstOrThrow()
+    const keep = (text: string) =>
+      harness.records.updateTable('setting').set({ value: text }).where('name', '=', 'vapid_key').execute()
+    const { channels, publicUrl } = harness.deps
+    const broken = createPusher({ ...channels, records: harness.records, publicUrl })
+    const issue = await harness.issue(shop.id)
+    service.answer(() => 503)
+    await harness.change(shop.id, issue.id, 'new', issue.eventId)
+    await harness.settle()
+    await keep('sealed with a key that is lost')
+    const deps = { ...harness.deps, pusher: broken }
+    const states = new Set<string>()
+    for (let attempt = 0; attempt < 12; attempt++) {
+      harness.clock.advance(5 * 60 * 60_000)
+      await deliverDue(deps, new AbortController().signal)
+      states.add((await of(userId))[0]?.state ?? '')
+    }
+    await keep(value)
+    assert.deepEqual([...states], ['waiting', 'failed'])
+    assert.match((await of(userId))[0]?.answer ?? '', /^could not be made: /)
   })
 
   it('ends with its session', async () => {

@@ -104,17 +104,22 @@ describe('Slack by an app', () => {
     assert.equal(more.length, 3)
   })
 
-  it('buttons name the issue; what is resolved has none, nor has a channel without signing secret', async () => {
+  it('buttons and the menu name the issue; what is resolved has none, nor has a channel without signing secret', async () => {
     await rule()
     const issue = await harness.issue(project.id)
     await harness.change(project.id, issue.id, 'new', issue.eventId)
     await harness.settle()
     const buttons = slack.posts[0]?.blocks.find(({ type }) => type === 'actions')
     assert.deepEqual(
-      buttons?.elements?.map(({ action_id, value, text }) => [action_id, value, text.text]),
+      buttons?.elements?.map(({ action_id, value, text, placeholder }) => [
+        action_id,
+        value,
+        (text ?? placeholder)?.text,
+      ]),
       [
         ['issue-resolve', String(issue.id), 'Resolve'],
         ['issue-ignore', String(issue.id), 'Ignore'],
+        [`issue-assign-${issue.id}`, undefined, 'Assign…'],
       ],
     )
     minuteLater()

@@ -155,6 +155,34 @@ describe('what others do about issues', () => {
     )
   })
 
+  it('who took it is not named twice, and what ownership assigned was assigned by nobody', async () => {
+    const { shop, people } = await shopWith('ada@t.test', 'bob@t.test')
+    const [ada, bob] = people
+    const [issue, ...others] = [
+      await harness.issue(shop.id),
+      await harness.issue(shop.id),
+      await harness.issue(shop.id),
+    ]
+    for (const { id } of [issue, ...others]) await subscribed(id, bob)
+    const assigned = { projectId: shop.id, kind: 'assigned', detail: { assignee: `user:${ada}` } } as const
+    await did({ ...assigned, issueId: issue.id, actor: `user:${ada}` })
+    await harness.settle()
+    await did({ ...assigned, issueId: issue.id })
+    await harness.settle()
+    await noteIssueChanges(
+      harness.records,
+      others.map(({ id }) => ({ ...assigned, issueId: id })),
+      NOW_MS,
+    )
+    await harness.settle()
+    const where = `in ${shop.orgSlug}/shop`
+    assert.deepEqual(await told(bob), [
+      `ada@t.test assigned an issue to themselves ${where}`,
+      `An issue was assigned to ada@t.test ${where}`,
+      `2 issues were assigned ${where}`,
+    ])
+  })
+
   it('a bulk change is one message to a person, whatever it changes', async () => {
     const { shop, people } = await shopWith('ada@d.test', 'bob@d.test')
     const [ada, bob] = people

@@ -73,17 +73,25 @@ export const slackAppMessage = (message: Message, hasButtons: boolean) => {
 }
 
 /** What a press says of itself: `action_id`. Its `value` is the id of what it is about. */
-export const SLACK_ACTIONS = [
+export const SLACK_BUTTONS = [
   'issue-resolve',
   'issue-ignore',
   'incident-acknowledge',
   'incident-resolve',
 ] as const
-export type SlackAction = (typeof SLACK_ACTIONS)[number]
+export type SlackButton = (typeof SLACK_BUTTONS)[number]
+
+/** Before the id of the issue in the `action_id` of the menu: unlike a button, a menu has no value of its own. */
+export const SLACK_ASSIGN = 'issue-assign-'
 
 function buttonsOf({ kind, issue, incidentId }: Message) {
   if (kind === 'resolved' || kind === 'acknowledged') return []
-  if (issue) return [button('issue-resolve', 'Resolve', issue.id), button('issue-ignore', 'Ignore', issue.id)]
+  if (issue)
+    return [
+      button('issue-resolve', 'Resolve', issue.id),
+      button('issue-ignore', 'Ignore', issue.id),
+      assignMenu(issue.id),
+    ]
   if (incidentId === undefined) return []
   return [
     button('incident-acknowledge', 'Acknowledge', incidentId),
@@ -91,9 +99,20 @@ function buttonsOf({ kind, issue, incidentId }: Message) {
   ]
 }
 
-const button = (action: SlackAction, text: string, id: number) => ({
+const button = (action: SlackButton, text: string, id: number) => ({
   type: 'button' as const,
   action_id: action,
   text: { type: 'plain_text' as const, text, emoji: false },
   value: String(id),
+})
+
+/**
+ * Slack asks for its options when somebody opens it: a channel may be shared with others, whom the names of members do not
+ * concern. https://docs.slack.dev/reference/block-kit/block-elements/select-menu-element#external_select
+ */
+const assignMenu = (issueId: number) => ({
+  type: 'external_select' as const,
+  action_id: `${SLACK_ASSIGN}${issueId}`,
+  placeholder: { type: 'plain_text' as const, text: 'Assign…', emoji: false },
+  min_query_length: 0,
 })

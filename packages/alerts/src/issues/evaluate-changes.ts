@@ -7,7 +7,7 @@ import type { Clock, Logger } from '@sonde/base'
 import { eventPlaces, eventsThatMatch, SearchError } from '@sonde/queries'
 import { type AlertedChange, type Records, type Telemetry, writeTransaction } from '@sonde/stores'
 import type { Message } from '../messages/message.ts'
-import { changesOf, readIssueRule, searchOf } from '../rules/rule.ts'
+import { changesOf, isOfAssignee, readIssueRule, searchOf } from '../rules/rule.ts'
 import { isWithin } from '../rules/within-schedule.ts'
 import {
   type FiringRule,
@@ -90,7 +90,9 @@ async function firedBy(
   for (const [projectId, own] of Map.groupBy(changes, (change) => change.project_id)) {
     for (const rule of await rulesOf(records, projectId, clock.nowMs(), logger)) {
       const wanted: readonly string[] = changesOf(rule.rule)
-      const triggered = own.filter((change) => wanted.includes(change.kind) && isOfInterest(change))
+      const triggered = own.filter(
+        (change) => wanted.includes(change.kind) && isOfInterest(change) && isOfAssignee(rule.rule, change),
+      )
       if (triggered.length === 0) continue
       const matching = await matchingOf(telemetry, logger, projectId, rule, triggered)
       for (const { id } of matching) fired.set(id, [...(fired.get(id) ?? []), rule])

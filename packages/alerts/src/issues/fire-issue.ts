@@ -1,6 +1,6 @@
 /** What a count over a time means for the incidents of an issue rule: each busy issue has one, until it is calm again. */
 import type { Records } from '@sonde/stores'
-import type { IssueRule } from '../rules/rule.ts'
+import { isOfAssignee, type IssueRule } from '../rules/rule.ts'
 import { openOrRepeat, resolveIncident, readIssueFacts, type IssueDeps } from './incidents.ts'
 
 export type IssueFact = {
@@ -27,7 +27,7 @@ export async function fireIssue(
   for (const issue of issues) {
     const fact = busy.get(issue.issue_id)
     // What was resolved or archived is not told again for what came before.
-    if (!fact || issue.status !== 'unresolved') continue
+    if (!fact || issue.status !== 'unresolved' || !isOfAssignee(rule, issue)) continue
     const change = {
       key: `${fact.kind}:${fact.atMs}`,
       kind: fact.kind,

@@ -26,6 +26,8 @@ export const selectIssueFacts = (records: Records) =>
       'issue.culprit',
       'issue.level',
       'issue.status',
+      'issue.assignee_user_id',
+      'issue.assignee_team_id',
     ])
     .select([
       'issue.event_count',
@@ -53,7 +55,7 @@ export type Cause = {
   readonly key: string
   readonly kind: Exclude<
     MessageKind,
-    'acknowledged' | 'resolved' | 'digest' | 'test' | 'metric' | 'spike' | ActivityMessageKind
+    'acknowledged' | 'resolved' | 'digest' | 'test' | 'metric' | 'spike' | 'uptime' | ActivityMessageKind
   >
   readonly eventId: string
   readonly atMs: number

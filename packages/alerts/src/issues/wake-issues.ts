@@ -26,6 +26,8 @@ const due = ({ records, clock }: Pick<WakeDeps, 'records' | 'clock'>) =>
     .selectFrom('issue_snooze')
     .innerJoin('issue', 'issue.id', 'issue_snooze.issue_id')
     .where('issue.status', '=', 'ignored')
+    // One that people merged into another sleeps on until it is given back.
+    .where('issue.event_count', '>', 0)
     .where('issue.substatus', 'in', ['archived_until_condition_met', 'archived_until_escalating'])
     .where((eb) =>
       eb.or([

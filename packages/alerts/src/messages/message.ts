@@ -16,6 +16,7 @@ const MESSAGE_KINDS = [
   'metric',
   'acknowledged',
   'spike',
+  'uptime',
   'resolved',
   'comment',
   'assigned',
@@ -74,6 +75,7 @@ const HEADLINES: Readonly<Record<Exclude<MessageKind, 'digest' | 'test' | Activi
   metric: 'Metric alert',
   acknowledged: 'Acknowledged',
   spike: 'Spike',
+  uptime: 'Down',
   resolved: 'Resolved',
 }
 

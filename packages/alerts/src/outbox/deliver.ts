@@ -232,7 +232,12 @@ async function deliver(deps: DeliverDeps, due: Due): Promise<void> {
     .where('id', '=', due.id)
     .execute()
   await afterStep('claimed')
-  const result = await send(deps, due)
+  // A bug in one way of delivery must not keep the others from theirs.
+  const result = await send(deps, due).catch((error: unknown): DeliveryResult => {
+    logger.error({ err: error, notification: due.id }, 'a notification could not be made; trying again')
+    const answer = `could not be made: ${error instanceof Error ? error.message : String(error)}`
+    return { isDelivered: false, answer: answer.slice(0, 500), again: 'later' }
+  })
   await afterStep('delivered')
   const nowMs = clock.nowMs()
   const { answer } = result

@@ -1,5 +1,5 @@
 /** Whom a rule means by the owners of an issue. https://docs.sentry.io/product/alerts/create-alerts/issue-alert-config/ */
-import { DEFAULT_OWNERSHIP, type Records } from '@sonde/stores'
+import { DEFAULT_OWNERSHIP, peopleSee, type Records } from '@sonde/stores'
 import type { WithoutOwners } from '../contract.ts'
 
 type Asked = {
@@ -18,14 +18,15 @@ const ACTIVE_MS = 30 * 86_400_000
  * are in it. Where there is nobody: what the rule says instead. `members`: everybody.
  */
 export async function ownersTold(tx: Records, asked: Asked): Promise<readonly string[] | 'members'> {
-  const owners = await ownersOf(tx, asked.issueId)
+  const owners = await ownersOf(tx, asked)
   if (owners.length > 0) return owners
   const otherwise = asked.otherwise ?? (await projectsChoice(tx, asked.projectId))
   if (otherwise === 'nobody') return []
   return otherwise === 'members' ? 'members' : activeMembers(tx, asked)
 }
 
-async function ownersOf(tx: Records, issueId: number): Promise<readonly string[]> {
+/** Who of them does not see the project any more is nobody: else nobody would be told instead. */
+async function ownersOf(tx: Records, { projectId, issueId }: Asked): Promise<readonly string[]> {
   const issue = await tx
     .selectFrom('issue')
     .select(['assignee_user_id', 'assignee_team_id'])
@@ -49,7 +50,15 @@ async function ownersOf(tx: Records, issueId: number): Promise<readonly string[]
       ? []
       : await tx.selectFrom('team_member').select('user_id').where('team_id', 'in', teamIds).execute()
   const people = [...owners, ...inTeams].flatMap(({ user_id: id }) => (id === null ? [] : [id]))
-  return [...new Set(people)]
+  if (people.length === 0) return []
+  const rows = await tx
+    .selectFrom('user')
+    .select('user.id')
+    .where('user.id', 'in', [...new Set(people)])
+    .where('user.disabledMs', 'is', null)
+    .where(peopleSee(projectId))
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 async function projectsChoice(tx: Records, projectId: number): Promise<WithoutOwners> {

@@ -80,8 +80,9 @@ async function peopleOf(
   const settings = await tx
     .selectFrom('notification_setting as setting')
     .innerJoin('member', 'member.user_id', 'setting.user_id')
+    .innerJoin('user', 'user.id', 'setting.user_id')
     .select(['setting.user_id', 'setting.medium', 'setting.project_id', 'setting.choice', 'setting.pace'])
-    .select(['setting.digest_hour', 'setting.digest_zone'])
+    .select(['setting.digest_hour', 'user.timeZone'])
     .where('member.org_id', '=', orgId)
     .where((eb) => eb.or([eb('setting.project_id', 'is', null), eb('setting.project_id', '=', projectId)]))
     .execute()
@@ -101,7 +102,7 @@ async function peopleOf(
       const usual = wanted.get(keyOf(userId, medium, false))
       const choice = (wanted.get(keyOf(userId, medium, true)) ?? usual)?.choice ?? 'all'
       if (!wants(choice, kind)) return []
-      const times = usual && { pace: usual.pace, hour: usual.digest_hour, zone: usual.digest_zone }
+      const times = usual && { pace: usual.pace, hour: usual.digest_hour, zone: usual.timeZone }
       const notBeforeMs = medium === 'email' && times ? nextMailMs(times, nowMs) : undefined
       return [{ medium, userId, ...(notBeforeMs !== undefined && { notBeforeMs }) }]
     })

@@ -2,6 +2,7 @@
 import type { Grant } from '@sonde/access'
 import {
   busyIssueSteps,
+  issueAssignees,
   issuesNamed,
   type NamedIssue,
   type PastChange,
@@ -9,7 +10,7 @@ import {
   type QueryDeps,
 } from '@sonde/queries'
 import type { IssueTriggerType } from '../contract.ts'
-import { changesOf, type IssueRule, searchOf } from '../rules/rule.ts'
+import { changesOf, isOfAssignee, type IssueRule, searchOf } from '../rules/rule.ts'
 import { isWithin } from '../rules/within-schedule.ts'
 import { SHOWN_FIRINGS } from './preview-metric.ts'
 import { PREVIEW_MS, stepMinutesOf } from './preview-steps.ts'
@@ -48,7 +49,8 @@ export async function previewIssues(deps: Deps, grant: ReadGrant, rule: IssueRul
     pastIssueChanges(deps, grant, { kinds: changesOf(rule), search: searchOf(rule), fromMs }),
     busyRuns(deps, grant, rule, fromMs),
   ])
-  const fired = firedBy(rule, changes, runs)
+  const isCounted = await ofAssignee(deps, grant, rule, [...changes, ...runs])
+  const fired = firedBy(rule, changes.filter(isCounted), runs.filter(isCounted))
   const shown = fired.toReversed().slice(0, SHOWN_FIRINGS)
   const named = await issuesNamed(deps, grant, [...new Set(shown.map(({ issueId }) => issueId))])
   const issueOf = new Map(named.map((issue) => [issue.id, issue]))
@@ -69,6 +71,19 @@ export async function previewIssues(deps: Deps, grant: ReadGrant, rule: IssueRul
       return issue ? [{ ...firing, issue }] : []
     }),
   }
+}
+
+/** Who had an issue then is not kept, so it is who has it now. */
+async function ofAssignee(
+  deps: Deps,
+  grant: ReadGrant,
+  rule: IssueRule,
+  found: readonly { readonly issueId: number }[],
+): Promise<(of: { readonly issueId: number }) => boolean> {
+  if (rule.assigned === undefined) return () => true
+  const issues = await issueAssignees(deps, grant, [...new Set(found.map(({ issueId }) => issueId))])
+  const own = new Set(issues.flatMap((issue) => (isOfAssignee(rule, issue) ? [issue.id] : [])))
+  return ({ issueId }) => own.has(issueId)
 }
 
 /** From the first window in which an issue was busy to the first in which it was not. */

@@ -5,7 +5,7 @@ import type { PushSubscriptionTable, Records, Selectable } from '@sonde/stores'
 import { type Delivery, type DeliveryResult, deliverByRequest } from '../channels/channel.ts'
 import { clip, oneLine } from '../channels/fields.ts'
 import type { Message } from '../messages/message.ts'
-import { encryptPush } from './encrypt.ts'
+import { arePushKeys, encryptPush } from './encrypt.ts'
 import { openVapidKey, publicKeyOf, type VapidKey, vapidAuthorization } from './vapid.ts'
 
 export type PusherDeps = {
@@ -37,6 +37,12 @@ export function createPusher({ records, seal, outgoing, publicUrl }: PusherDeps)
     { id, endpoint, p256dh, auth }: Subscription,
     { message, nowMs }: Delivery,
   ): Promise<DeliveryResult> => {
+    const remove = () => records.deleteFrom('push_subscription').where('id', '=', id).execute()
+    // Taken in by an older version, or damaged: nothing can be encrypted for it, now or later.
+    if (!arePushKeys({ p256dh, auth })) {
+      await remove()
+      return { isDelivered: false, answer: 'the keys of the browser are not valid', again: 'never' }
+    }
     const headers = {
       authorization: vapidAuthorization(await key(), { endpoint, subject: publicUrl, nowMs }),
       'content-type': 'application/octet-stream',
@@ -46,8 +52,7 @@ export function createPusher({ records, seal, outgoing, publicUrl }: PusherDeps)
     }
     const body = encryptPush(JSON.stringify(pushOf(message)), { p256dh, auth })
     const result = await deliverByRequest(outgoing, { url: endpoint, method: 'POST', headers, body })
-    if (!result.isDelivered && /^(?:404|410)\b/.test(result.answer))
-      await records.deleteFrom('push_subscription').where('id', '=', id).execute()
+    if (!result.isDelivered && /^(?:404|410)\b/.test(result.answer)) await remove()
     return result
   }
   return {

@@ -2,8 +2,8 @@
 import type { Grant } from '@sonde/access'
 import type { Clock } from '@sonde/base'
 import { checkEventSearch, checkMetric, ExploreError, SearchError } from '@sonde/queries'
-import type { Records } from '@sonde/stores'
-import { type AnyRule, metricOf, searchOf } from './rule.ts'
+import { assigneeColumns, readAssignee, type Records } from '@sonde/stores'
+import { type Action, type AnyRule, metricOf, searchOf } from './rule.ts'
 
 /** Messages by field; none: the rule can be stored. */
 export async function problemsOfRule(
@@ -11,7 +11,7 @@ export async function problemsOfRule(
   grant: Grant<'event:read', 'project'>,
   { kind, rule }: AnyRule,
 ): Promise<Readonly<Record<string, readonly string[]>>> {
-  const problems: Record<string, string[]> = {}
+  const problems: Record<string, readonly string[]> = {}
   const { orgId } = grant
   const { actions, ownerId } = rule
   try {
@@ -25,11 +25,35 @@ export async function problemsOfRule(
       problems['measure'] = [[error.message, error.hint].filter(Boolean).join('. ')]
     else throw error
   }
+  const unknown = await unknownPlaces(records, orgId, actions)
+  if (unknown.length > 0) problems['actions'] = unknown
+  const trackerIds = actions.flatMap((action) => (action.type === 'tracker' ? [action.trackerId] : []))
+  if (kind === 'metric' && trackerIds.length > 0)
+    problems['actions'] = ['only a rule about issues makes them at a tracker']
+  if (kind === 'metric' && actions.some(({ type }) => type === 'issue_owners'))
+    problems['actions'] = ['only a rule about issues tells their owners']
+  if (kind === 'issue' && rule.assigned) {
+    const gone = await unknownAssignees(records, orgId, rule.assigned.to)
+    if (gone.length > 0) problems['assigned'] = gone
+  }
+  const isForOwner = actions.some(({ type }) => type === 'owner')
+  if (ownerId === undefined && isForOwner) problems['actions'] = ['the rule has no owner to tell']
+  if (ownerId !== undefined && (await membersOf(records, orgId, [ownerId])).length === 0)
+    problems['owner'] = ['the owner is no member of the organization']
+  return problems
+}
+
+/** Whom actions name that the organization does not have, in words. */
+export async function unknownPlaces(
+  records: Records,
+  orgId: number,
+  actions: readonly Action[],
+): Promise<readonly string[]> {
   const channelIds = actions.flatMap((action) => (action.type === 'channel' ? [action.channelId] : []))
   const userIds = actions.flatMap((action) => (action.type === 'person' ? [action.userId] : []))
   const teamIds = actions.flatMap((action) => (action.type === 'team' ? [action.teamId] : []))
   const trackerIds = actions.flatMap((action) => (action.type === 'tracker' ? [action.trackerId] : []))
-  const unknown = [
+  return [
     ...missing(channelIds, await channelsOf(records, orgId, channelIds)).map(
       (id) => `there is no channel ${id}`,
     ),
@@ -39,16 +63,16 @@ export async function problemsOfRule(
     ...missing(teamIds, await teamsOf(records, orgId, teamIds)).map((id) => `there is no team ${id}`),
     ...missing(userIds, await membersOf(records, orgId, userIds)).map((id) => `${id} is no member`),
   ]
-  if (unknown.length > 0) problems['actions'] = unknown
-  if (kind === 'metric' && trackerIds.length > 0)
-    problems['actions'] = ['only a rule about issues makes them at a tracker']
-  if (kind === 'metric' && actions.some(({ type }) => type === 'issue_owners'))
-    problems['actions'] = ['only a rule about issues tells their owners']
-  const isForOwner = actions.some(({ type }) => type === 'owner')
-  if (ownerId === undefined && isForOwner) problems['actions'] = ['the rule has no owner to tell']
-  if (ownerId !== undefined && (await membersOf(records, orgId, [ownerId])).length === 0)
-    problems['owner'] = ['the owner is no member of the organization']
-  return problems
+}
+
+async function unknownAssignees(records: Records, orgId: number, to: readonly string[]): Promise<string[]> {
+  const columns = to.map((text) => assigneeColumns(readAssignee(text) ?? ''))
+  const userIds = columns.flatMap(({ assignee_user_id: id }) => id ?? [])
+  const teamIds = columns.flatMap(({ assignee_team_id: id }) => id ?? [])
+  return [
+    ...missing(teamIds, await teamsOf(records, orgId, teamIds)).map((id) => `there is no team ${id}`),
+    ...missing(userIds, await membersOf(records, orgId, userIds)).map((id) => `${id} is no member`),
+  ]
 }
 
 const missing = <Id>(named: readonly Id[], found: readonly Id[]): Id[] =>

@@ -1,5 +1,6 @@
 /** A rule as it is stored, and as people and programs send it: when it fires, for what, and whom it tells. */
 import { type Metric, METRIC_SOURCES } from '@sonde/queries/contract'
+import { assigneeOf, readAssignee, type IssueTable, type Selectable } from '@sonde/stores'
 import { z } from 'zod'
 import {
   ANOMALY_SENSITIVITIES,
@@ -63,19 +64,24 @@ const schedule = z.object({
 })
 export type Schedule = z.output<typeof schedule>
 
+/** Whom a rule or a monitor tells. */
+export const ACTIONS = z
+  .array(action)
+  .min(1, 'at least one is needed')
+  .max(RULE_LIMITS.actions, `at most ${RULE_LIMITS.actions}`)
+
+export const ENVIRONMENT = z
+  .string()
+  .trim()
+  .max(RULE_LIMITS.environmentChars, `has at most ${RULE_LIMITS.environmentChars} characters`)
+  .default('')
+
 /** What both kinds of rules have. */
 const TELLING = {
-  actions: z
-    .array(action)
-    .min(1, 'at least one is needed')
-    .max(RULE_LIMITS.actions, `at most ${RULE_LIMITS.actions}`),
+  actions: ACTIONS,
   schedule: schedule.optional(),
   /** Only what happened there counts. Empty: everywhere. */
-  environment: z
-    .string()
-    .trim()
-    .max(RULE_LIMITS.environmentChars, `has at most ${RULE_LIMITS.environmentChars} characters`)
-    .default(''),
+  environment: ENVIRONMENT,
   /** The member who looks after it. */
   ownerId: z.string().min(1).max(64).optional(),
 }
@@ -92,6 +98,20 @@ export const ISSUE_RULE = z.object({
     .min(1, 'at least one is needed')
     .max(RULE_LIMITS.triggers, `at most ${RULE_LIMITS.triggers}`),
   search: searchField,
+  /** Only issues that one of these has when it fires; `isNot`: that none of them has. Empty text: nobody. */
+  assigned: z
+    .object({
+      isNot: z.boolean().default(false),
+      to: z
+        .array(
+          z
+            .string()
+            .refine((text) => readAssignee(text) !== undefined, 'is user:ID, team:ID or empty: nobody'),
+        )
+        .min(1, 'choose at least one')
+        .max(RULE_LIMITS.assignees, `at most ${RULE_LIMITS.assignees}`),
+    })
+    .optional(),
   ...TELLING,
   coolDownMinutes: z.int().min(0).max(RULE_LIMITS.coolDownMinutes).default(DEFAULT_COOL_DOWN_MINUTES),
 })
@@ -141,14 +161,17 @@ export type AnyRule =
 export const isWindowed = ({ kind, rule }: AnyRule): boolean =>
   kind === 'metric' || rule.triggers.some((each) => 'count' in each)
 
-/** Every project begins with it, so that the first error is told without any set-up. */
+/**
+ * Every project begins with it, so that the first error is told without any set-up. All members hear only of issues that
+ * nobody owns.
+ */
 export const DEFAULT_RULE: { readonly name: string; readonly rule: IssueRule } = {
   name: 'New and returning issues',
   rule: {
     triggers: [{ type: 'new' }, { type: 'regressed' }],
     search: '',
     environment: '',
-    actions: [{ type: 'members' }],
+    actions: [{ type: 'issue_owners', otherwise: 'members' }],
     coolDownMinutes: DEFAULT_COOL_DOWN_MINUTES,
   },
 }
@@ -162,6 +185,12 @@ export function changesOf({
   const isNewThere = environment !== '' && named.includes('new')
   return [...new Set([...named, ...(isNewThere ? ['first_seen_in_environment' as const] : [])])]
 }
+
+/** Whether the rule is about what is assigned so. */
+export const isOfAssignee = (
+  { assigned }: Pick<IssueRule, 'assigned'>,
+  issue: Pick<Selectable<IssueTable>, 'assignee_user_id' | 'assignee_team_id'>,
+): boolean => assigned === undefined || assigned.to.includes(assigneeOf(issue)) !== assigned.isNot
 
 /** The search with the rule's environment in it. */
 export const searchOf = ({ search, environment }: Pick<IssueRule, 'search' | 'environment'>): string =>

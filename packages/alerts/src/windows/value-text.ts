@@ -11,7 +11,8 @@ const MS_IN_SECOND = 1_000
 export function valueText(metric: Metric, value: number): string {
   switch (metricKind(metric)) {
     case 'percentage':
-      return `${rounded(value * 100, 1)} %`
+      // Of rates near all, what is missing is the news: 99.95 % is not 100 %.
+      return `${rounded(value * 100, value > 0.99 && value < 1 ? 2 : 1)} %`
     case 'duration':
       return value >= MS_IN_SECOND ? `${rounded(value / MS_IN_SECOND, 2)} s` : `${rounded(value, 0)} ms`
     case 'integer':

@@ -31,6 +31,8 @@ export type Said = {
   /** Of `assigned`: `user:ID` or `team:ID`, and for people. */
   readonly assignee: string
   readonly assigneeName: string
+  /** Whoever did it took it. */
+  readonly isOwnAssignment: boolean
   /** Of `resolved`: in which release; empty: not said. */
   readonly release: string
   /** Of a comment: Markdown as it was typed. */
@@ -53,40 +55,41 @@ type For = { readonly userId: string; readonly reason: ConcernReason; readonly p
 const QUOTE_CHARS = 2_000
 const SHOWN_PARTS = 10
 
+/** `Ada resolved an issue`; what nobody did, as ownership does: `An issue was assigned`. */
+function didTo(by: string, verb: string, count: number): string {
+  const issues = count === 1 ? 'an issue' : `${count} issues`
+  if (by !== '') return `${by} ${verb} ${issues}`
+  return count === 1 ? `An issue was ${verb}` : `${issues} were ${verb}`
+}
+
 /** `Ada mentioned you`. */
-function didWhat({ kind, by, assignee, assigneeName, release }: Said, { userId, reason }: For): string {
-  const who = by || 'Somebody'
+function didWhat(said: Said, { userId, reason }: For): string {
+  const { kind, by, assignee, assigneeName, isOwnAssignment, release } = said
   switch (kind) {
-    case 'comment':
+    case 'comment': {
+      const who = by || 'Somebody'
       if (reason === 'mentioned') return `${who} mentioned you`
       return reason === 'team_mentioned' ? `${who} mentioned your team` : `${who} commented`
-    case 'assigned':
-      if (assignee === `user:${userId}`) return `${who} assigned an issue to you`
-      return `${who} assigned an issue to ${assigneeName}`
-    case 'unassigned':
-      return `${who} unassigned an issue`
+    }
+    case 'assigned': {
+      const whom = assignee === `user:${userId}` ? 'you' : isOwnAssignment ? 'themselves' : assigneeName
+      return `${didTo(by, 'assigned', 1)} to ${whom}`
+    }
     case 'resolved':
-      return `${who} resolved an issue${release === '' ? '' : ` in ${release}`}`
-    case 'reopened':
-      return `${who} reopened an issue`
-    case 'ignored':
-      return `${who} ignored an issue`
+      return `${didTo(by, 'resolved', 1)}${release === '' ? '' : ` in ${release}`}`
     case 'regressed':
       return 'An issue came back'
-    default:
+    case 'escalating':
       return 'An issue is escalating'
+    default:
+      return didTo(by, kind, 1)
   }
 }
 
 /** Of two changes and more, by the same one: `Ada resolved 500 issues`. */
-const DID_MANY: Readonly<Record<Exclude<ToldKind, 'comment'>, (who: string, issues: string) => string>> = {
-  assigned: (who, issues) => `${who} assigned ${issues}`,
-  unassigned: (who, issues) => `${who} unassigned ${issues}`,
-  resolved: (who, issues) => `${who} resolved ${issues}`,
-  reopened: (who, issues) => `${who} reopened ${issues}`,
-  ignored: (who, issues) => `${who} ignored ${issues}`,
-  regressed: (_, issues) => `${issues} came back`,
-  escalating: (_, issues) => `${issues} are escalating`,
+function didMany(kind: Exclude<ToldKind, 'comment'>, by: string, count: number): string {
+  if (kind === 'regressed') return `${count} issues came back`
+  return kind === 'escalating' ? `${count} issues are escalating` : didTo(by, kind, count)
 }
 
 const KINDS: Readonly<Record<ToldKind, MessageKind>> = {
@@ -136,7 +139,7 @@ export function messageOfMany(changes: readonly Said[], person: For): Message | 
   const projects = [...new Set(changes.map(({ issue }) => issue.project_slug))]
   const [only = ''] = projects
   const isOfOne = projects.length === 1
-  const headline = DID_MANY[first.kind](first.by || 'Somebody', `${changes.length} issues`)
+  const headline = didMany(first.kind, first.by, changes.length)
   const where = isOfOne ? `${org}/${only}` : `${projects.length} projects of ${org}`
   return {
     kind: 'activity',

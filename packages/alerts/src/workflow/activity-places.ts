@@ -28,7 +28,8 @@ export async function readActivityPlaces(
     .execute()
   const times = await tx
     .selectFrom('notification_setting')
-    .select(['user_id', 'pace', 'digest_hour', 'digest_zone'])
+    .innerJoin('user', 'user.id', 'notification_setting.user_id')
+    .select(['user_id', 'pace', 'digest_hour', 'user.timeZone'])
     .where('user_id', 'in', userIds)
     .where('medium', '=', 'email')
     .where('project_id', 'is', null)
@@ -59,7 +60,7 @@ export async function readActivityPlaces(
       const row = mailTimes.get(userId)
       const notBeforeMs =
         medium === 'email' && row
-          ? nextMailMs({ pace: row.pace, hour: row.digest_hour, zone: row.digest_zone }, nowMs)
+          ? nextMailMs({ pace: row.pace, hour: row.digest_hour, zone: row.timeZone }, nowMs)
           : undefined
       return [{ medium, userId, ...(notBeforeMs !== undefined && { notBeforeMs }) }]
     })

@@ -157,7 +157,9 @@ async function sayingOf(tx: Records, changes: readonly Change[]): Promise<readon
     if (!issue || !isTold(kind)) return []
     const by = names.get(actor) ?? ''
     const assigneeName = assignees.get(assignee) ?? 'somebody'
-    return [{ id, kind, atMs, issue, by, assignee, assigneeName, release, text: body ?? '' }]
+    const isOwnAssignment = assignee !== '' && assignee === actor
+    const also = { isOwnAssignment, release, text: body ?? '' }
+    return [{ id, kind, atMs, issue, by, assignee, assigneeName, ...also }]
   })
 }
 
