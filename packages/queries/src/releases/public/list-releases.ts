@@ -78,7 +78,7 @@ export type ListReleasesInput = {
 
 /** Throws `SearchError` for a cursor that is none. */
 export async function listReleases(
-  deps: Pick<QueryDeps, 'records'>,
+  deps: Pick<QueryDeps, 'records' | 'telemetry'>,
   grant: Grant<'event:read' | 'project:read', 'org' | 'project'>,
   { query = '', sort = 'date', status = 'open', limit, cursor }: ListReleasesInput = {},
 ): Promise<Page<ReleaseRow>> {
@@ -99,7 +99,7 @@ export type ReleaseWithAuthors = ReleaseRow & { readonly authors: readonly Commi
 
 /** Undefined: this grant knows no release of that version. */
 export async function releaseByVersion(
-  deps: Pick<QueryDeps, 'records'>,
+  deps: Pick<QueryDeps, 'records' | 'telemetry'>,
   grant: Grant<'event:read' | 'project:read', 'org' | 'project'>,
   version: string,
 ): Promise<ReleaseWithAuthors | undefined> {
@@ -114,7 +114,7 @@ export async function releaseByVersion(
  * asks which commit it has to go back to. Undefined: none.
  */
 export async function previousWithCommits(
-  deps: Pick<QueryDeps, 'records'>,
+  deps: Pick<QueryDeps, 'records' | 'telemetry'>,
   grant: Grant<'event:read' | 'project:read', 'org' | 'project'>,
   release: ReleaseRow,
 ): Promise<ReleaseRow | undefined> {

@@ -3,6 +3,7 @@ import type { Grant } from '@sonde/access'
 import type { RecordsSchema } from '@sonde/stores'
 import type { Kysely } from 'kysely'
 import { projectIdsOf, type QueryDeps } from '../../query-deps.ts'
+import { releasesWithSessions } from '../../sessions/session-statistics.ts'
 import { type CommitRow, lastCommits } from './commits-of-release.ts'
 import type { KnownRelease } from './list-releases.ts'
 
@@ -28,11 +29,13 @@ export type ReleaseProject = {
   readonly platform: string
   /** Issues whose first release it is. */
   readonly newIssues: number
+  /** It told a session of the release. */
+  readonly hasSessions: boolean
 }
 
 /** The same order as given, at most 100. */
 export async function releaseRows(
-  deps: Pick<QueryDeps, 'records'>,
+  deps: Pick<QueryDeps, 'records' | 'telemetry'>,
   grant: Grant<'event:read' | 'project:read', 'org' | 'project'>,
   releases: readonly KnownRelease[],
 ): Promise<ReleaseRow[]> {
@@ -43,6 +46,12 @@ export async function releaseRows(
   const detailOf = new Map(details.map((row) => [row.id, row]))
   const countsOf = await releaseCounts(deps, projectIds, releases)
   const projects = await projectsOf(deps, projectIds, ids)
+  const versionOf = new Map(releases.map(({ id, version }) => [id, version]))
+  const asked = projects.map(({ id, release_id }) => ({
+    projectId: id,
+    release: versionOf.get(release_id) ?? '',
+  }))
+  const hasSessions = await releasesWithSessions(deps, asked)
   const deploys = await lastDeploys(deps, projectIds, ids)
   const commits = await lastCommits(deps, ids)
   return releases.map((release): ReleaseRow => {
@@ -64,6 +73,7 @@ export async function releaseRows(
           name,
           platform,
           newIssues: newIssues.get(id) ?? 0,
+          hasSessions: hasSessions(id, release.version),
         })),
     }
   })

@@ -1,0 +1,134 @@
+/**
+ * Sessions and their users, counted exactly: single sessions by the last that was told of each, and what SDKs counted
+ * themselves. By release, environment and project, over a time or in steps of it.
+ */
+import type { Grant } from '@sonde/access'
+import { type Estimate, rateEstimate } from '../performance/change-interval.ts'
+import { projectIdsOf, type QueryDeps } from '../query-deps.ts'
+
+export const SESSION_GROUPS = ['release', 'environment', 'project'] as const
+export type SessionGroup = (typeof SESSION_GROUPS)[number]
+
+/** Sessions are disjoint. A user is in each kind of which they had a session, `all` counts them once. */
+export type SessionKinds = {
+  readonly all: number
+  readonly healthy: number
+  readonly errored: number
+  readonly unhandled: number
+  readonly abnormal: number
+  readonly crashed: number
+}
+export type SessionCounts = { readonly sessions: SessionKinds; readonly users: SessionKinds }
+export type SessionRow = SessionCounts & {
+  readonly release: string
+  readonly environment: string
+  readonly projectId: number
+  /** Where steps were asked for: 0 is the one that begins at `fromMs`. */
+  readonly step: number
+}
+
+export type SessionFilter = {
+  /** Of when sessions began, in Unix milliseconds; `toMs` is exclusive. */
+  readonly fromMs: number
+  readonly toMs: number
+  /** Any of these; absent and empty: all. */
+  readonly environment?: readonly string[] | undefined
+  readonly release?: readonly string[] | undefined
+  readonly projectIds?: readonly number[] | undefined
+}
+export type SessionGroupsInput = SessionFilter & {
+  readonly by: readonly SessionGroup[]
+  readonly stepMs?: number | undefined
+  readonly limit: number
+}
+
+const KINDS = ['healthy', 'errored', 'unhandled', 'abnormal', 'crashed'] as const
+const ALL = KINDS.join(' + ')
+const COLUMNS: { readonly [Group in SessionGroup]: string } = {
+  release: 'toString(release)',
+  environment: 'toString(environment)',
+  project: 'project_id',
+}
+// A hash is as good as the text, and takes eight bytes of memory for each user.
+const usersWith = (condition: string): string =>
+  `uniqExactIf(sipHash64(project_id, user_hash), user_hash != '' AND ${condition})`
+const MEASURES = [
+  `sum(toUInt64(${ALL})) AS all_sessions`,
+  ...KINDS.map((kind) => `sum(toUInt64(${kind})) AS ${kind}_sessions`),
+  `${usersWith('1')} AS all_users`,
+  // Who had nothing but healthy sessions.
+  `all_users - ${usersWith(`${ALL} > healthy`)} AS healthy_users`,
+  ...KINDS.slice(1).map((kind) => `${usersWith(`${kind} > 0`)} AS ${kind}_users`),
+].join(', ')
+
+type Measured = { readonly [Name in `${keyof SessionKinds}_${'sessions' | 'users'}`]: number }
+
+/**
+ * The groups with the most sessions first, of steps the earliest. Reads the range of the ordering key, of which `FINAL`
+ * leaves one row a session: its weeks are of when sessions began, so every update of one is in the same.
+ */
+export async function sessionGroups(
+  deps: Pick<QueryDeps, 'records' | 'telemetry'>,
+  grant: Grant<'event:read' | 'project:read', 'org' | 'project'>,
+  { fromMs, toMs, by, stepMs, limit, ...filter }: SessionGroupsInput,
+): Promise<readonly SessionRow[]> {
+  const own = await projectIdsOf(deps, grant)
+  const wanted = filter.projectIds?.length ? new Set(filter.projectIds) : undefined
+  const projects = wanted ? own.filter((id) => wanted.has(id)) : own
+  if (projects.length === 0) return []
+  const { environment = [], release = [] } = filter
+  const step =
+    stepMs === undefined ? '0' : 'intDiv(toUnixTimestamp64Milli(started) - {from_ms:Int64}, {step:Int64})'
+  const keys = SESSION_GROUPS.map((group) =>
+    by.includes(group) ? COLUMNS[group] : group === 'project' ? '0' : `''`,
+  )
+  const rows = await deps.telemetry.query<
+    Measured & { g_release: string; g_environment: string; g_project: number; step: number }
+  >(
+    `SELECT ${SESSION_GROUPS.map((group, at) => `${keys[at]} AS g_${group}`).join(', ')}, ${step} AS step, ${MEASURES}
+     FROM sessions FINAL
+     WHERE project_id IN {projects:Array(UInt32)}
+       AND started >= {from:DateTime64(3)} AND started < {to:DateTime64(3)}
+       ${environment.length > 0 ? 'AND environment IN {environments:Array(String)}' : ''}
+       ${release.length > 0 ? 'AND release IN {releases:Array(String)}' : ''}
+     GROUP BY g_release, g_environment, g_project, step
+     HAVING all_sessions > 0
+     ORDER BY all_sessions DESC, step, g_release, g_environment, g_project LIMIT {limit:UInt32}`,
+    {
+      projects,
+      from: Math.max(0, Math.min(fromMs, LAST_MS)),
+      to: Math.max(0, Math.min(toMs, LAST_MS)),
+      from_ms: fromMs,
+      step: stepMs ?? 1,
+      environments: environment,
+      releases: release,
+      limit,
+    },
+  )
+  return rows.map(({ g_release, g_environment, g_project, step: at, ...row }) => ({
+    release: g_release,
+    environment: g_environment,
+    projectId: g_project,
+    step: at,
+    sessions: kindsOf(row, 'sessions'),
+    users: kindsOf(row, 'users'),
+  }))
+}
+
+// The engine refuses years of five digits.
+const LAST_MS = Date.UTC(2149, 0, 1)
+
+const kindsOf = (row: Measured, of: 'sessions' | 'users'): SessionKinds => ({
+  all: row[`all_${of}`],
+  healthy: row[`healthy_${of}`],
+  errored: row[`errored_${of}`],
+  unhandled: row[`unhandled_${of}`],
+  abnormal: row[`abnormal_${of}`],
+  crashed: row[`crashed_${of}`],
+})
+
+export type CrashFree = Estimate | 'few'
+/** The share without a crash, with the interval that it stands for; of fewer than thirty it says nothing. */
+export function crashFree({ all, crashed }: Pick<SessionKinds, 'all' | 'crashed'>): CrashFree {
+  return rateEstimate(all === 0 ? 1 : (all - crashed) / all, all) ?? 'few'
+}
