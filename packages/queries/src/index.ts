@@ -1,72 +1,6 @@
 export * from './contract.ts'
-export {
-  channelById,
-  channelDeliveries,
-  type ChannelDetail,
-  type ChannelName,
-  channelNames,
-  type ChannelRow,
-  type Deliveries,
-  type Delivery,
-  listChannels,
-  type RuleUsing,
-} from './alerts/channels.ts'
-export {
-  type Inbox,
-  type InboxItem,
-  inboxItems,
-  type InboxOwner,
-  type ActivityChoices,
-  type NotificationChoices,
-  type NotificationSettings,
-  notificationSettings,
-  type PushBrowser,
-  pushBrowsers,
-  unreadCount,
-} from './alerts/inbox.ts'
-export {
-  busyIssues,
-  type BusyIssue,
-  busyIssuesOf,
-  isEscalatingNow,
-  issueCountSince,
-  type BusyIssuesAsked,
-  type BusyIssuesInput,
-  type IssueCount,
-} from './alerts/issue-counts.ts'
-export { type NotificationActionRow, notificationActions } from './alerts/notification-actions.ts'
-export { alertMembers, alertRule, type AlertRuleRow, alertRules, openIncidentCount } from './alerts/rules.ts'
-export {
-  incident,
-  type IncidentIssue,
-  type IncidentNote,
-  incidentNotes,
-  type IncidentNotification,
-  incidentNotifications,
-  type IncidentRow,
-  incidents,
-  type IncidentsInput,
-} from './alerts/incidents.ts'
-export {
-  busyIssueSteps,
-  type BusyStep,
-  issuesNamed,
-  type NamedIssue,
-  type PastChange,
-  pastIssueChanges,
-} from './alerts/issue-history.ts'
-export {
-  checkMetric,
-  type MetricRoute,
-  metricRoutes,
-  metricSeries,
-  type MetricSeriesInput,
-  type MetricValue,
-  type MetricWindow,
-} from './alerts/metric-values.ts'
-export { openSpike, projectSpikes, type Spike, spikeOf, type SpikeState } from './alerts/spikes.ts'
-export { type HourCount, usualHours, type UsualHours } from './alerts/usual-rates.ts'
-export { isMetricFault, metricAnswers, type MetricFault, metricValues } from './alerts/metric-windows.ts'
+export * from './alerts/index.ts'
+export * from './uptime/index.ts'
 export {
   type AccountOwner,
   type AccountSession,
@@ -122,6 +56,7 @@ export type { EventRow } from './events/list-events.ts'
 export { checkEventSearch, eventPlaces, eventsThatMatch, type NamedEvent } from './events/matching-events.ts'
 export { issueEvents, type ListEventsInput, projectEvents } from './events/list-events.ts'
 export { type EventNarrowing, narrowedEventId, narrowedNeighbours } from './events/narrowed-event.ts'
+export { type UserReport, userReports } from './feedback/user-reports.ts'
 export type { BarPeriod, EventBars } from './issues/event-bars.ts'
 export { findIssue, namesIssue } from './issues/issue-detail.ts'
 export {
@@ -142,7 +77,7 @@ export {
   type IssueComment,
 } from './issues/issue-activity.ts'
 export { type MentionChoice, mentionable } from './issues/mentionable.ts'
-export { participants } from './issues/participants.ts'
+export { issueSeenBy, participants, type SeenBy } from './issues/participants.ts'
 export { type IssueDetail, issueDetail } from './issues/issue-detail.ts'
 export { type ListIssuesInput } from './issues/issue-request.ts'
 export type { ArchivedUntil, IssueMarks } from './issues/issue-marks.ts'
@@ -150,7 +85,7 @@ export type { Assignee, IssueRow, ProjectRef } from './issues/issue-row.ts'
 export { type IssueTagValues, issueTagValues, type IssueTagValuesInput } from './issues/issue-tags.ts'
 export { issueTags, type IssueTagsInput, type TagSummary, type TagValue } from './issues/issue-tags.ts'
 export { type IssueListRow, type IssuePage, listIssues } from './issues/list-issues.ts'
-export { type SavedSearch, savedSearches } from './issues/saved-searches.ts'
+export { type SavedSearch, savedSearches, savedSearchRows } from './issues/saved-searches.ts'
 export { matchingIssueIds } from './issues/list-issues.ts'
 export { listOrganizations, type OrganizationRow } from './projects.ts'
 export { listProjects, type ProjectRow } from './projects.ts'
@@ -395,6 +330,7 @@ export {
 } from './releases/release-speed.ts'
 export { parsePeriodMs, SearchError } from './search/search-term.ts'
 export { parseSearch } from './search/parse-search.ts'
+export { checkIssueSearch } from './search/search-problem.ts'
 export {
   type EventSeries,
   type EventSeriesInput,
@@ -439,6 +375,17 @@ export {
   type ExploreTable,
   type ExploreValue,
 } from './explore/explore-spans.ts'
+export { LOG_ROWS, LOG_SUGGESTIONS } from './logs/log-fields.ts'
+export {
+  listLogs,
+  type LogLine,
+  type LogPage,
+  type LogSeries,
+  logSeries,
+  type LogsInput,
+  type Severity,
+} from './logs/list-logs.ts'
+export { type LogPattern, logPatterns, type LogPatterns } from './logs/log-patterns.ts'
 export { isMeasure, type ValueKind } from './explore/span-measures.ts'
 export { type SpanKey, spanKeys, spanSuggestions } from './explore/span-suggestions.ts'
 export {
@@ -467,6 +414,7 @@ export {
   type CodeownersView,
   type NamedOwner,
   type OwnershipView,
+  ownerTexts,
   projectOwnership,
 } from './ownership/project-ownership.ts'
 export { ssoAddressesOf, ssoDomains, ssoSettings, type SsoSettings } from './sso/sso-settings.ts'
@@ -491,3 +439,25 @@ export {
   movingEvents,
   projectsOfIssues,
 } from './issues/issue-fingerprints.ts'
+export { parseScimPath, type ScimFilter, type ScimPath } from './scim/scim-filter.ts'
+export { type ScimGroup, scimGroup, scimGroups } from './scim/scim-groups.ts'
+export { type ScimPage, scimPeople, type ScimPerson, scimPerson } from './scim/scim-people.ts'
+export { type ScimSettings, scimSettings } from './scim/scim-settings.ts'
+export {
+  type Health,
+  type HealthOfRelease,
+  releaseHealth,
+  releasesHealth,
+} from './sessions/release-health.ts'
+export { crashFree, type CrashFree, sessionGroups } from './sessions/session-groups.ts'
+export { sessionStatistics } from './sessions/session-statistics.ts'
+export {
+  type ListedProfile,
+  newestProfiles,
+  profiledTransactions,
+  type ProfiledTransaction,
+  type SlowFunction,
+  slowFunctions,
+} from './profiles/list-profiles.ts'
+export { aggregateProfile, openProfile } from './profiles/open-profile.ts'
+export { type ProfileNode, type ProfileTree } from './profiles/profile-tree.ts'

@@ -99,6 +99,7 @@ export async function projectOverviews(
       .selectFrom('issue')
       .select(['project_id', ({ fn }) => fn.countAll<number>().as('n')])
       .where('project_id', 'in', projects)
+      .where('type', '<>', 'feedback')
       .where('last_seen_ms', '>=', sinceMs)
       .where('first_seen_ms', '>=', sinceMs)
       .where(HAS_EVENTS)
@@ -166,6 +167,7 @@ const selectProjects = (records: Kysely<RecordsSchema>) =>
         .select(({ fn }) => fn.countAll<number>().as('n'))
         .whereRef('issue.project_id', '=', 'project.id')
         .where('issue.status', '=', 'unresolved')
+        .where('issue.type', '<>', 'feedback')
         .where(HAS_EVENTS)
         .as('unresolved_count'),
     )

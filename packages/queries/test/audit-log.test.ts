@@ -28,11 +28,20 @@ describe('the audit log', () => {
     actor: string,
     action: AuditAction,
     subject: string,
+    detail: Readonly<Record<string, unknown>> = { a: 1 },
   ): Promise<void> => {
     atMs += 60_000
     await harness.db
       .insertInto('audit_entry')
-      .values({ org_id: orgId, actor, action, subject, detail: '{"a":1}', at_ms: atMs, address: '192.0.2.1' })
+      .values({
+        org_id: orgId,
+        actor,
+        action,
+        subject,
+        detail: JSON.stringify(detail),
+        at_ms: atMs,
+        address: '192.0.2.1',
+      })
       .execute()
   }
   const join = async (orgId: number, userId: string): Promise<void> => {
@@ -140,6 +149,23 @@ describe('the audit log', () => {
     assert.deepEqual(walked, all)
     const first = await read({})
     assert.equal(first.olderThan, first.rows[1]?.id)
+  })
+
+  it('says who came into a team and left it, and finds these by the person', async () => {
+    await entry(rival.orgId, 'user:eve', 'team.member-add', 'rival #web', { teamId: 1, userId: 'eve' })
+    await entry(rival.orgId, 'user:eve', 'team.member-remove', 'rival #web', { teamId: 1, userId: 'gone' })
+    const actions = ['team.member-add', 'team.member-remove'] as const
+    const { rows } = await auditLog(harness.deps, rival, { actions })
+    assert.deepEqual(
+      rows.map(({ detail }) => detail),
+      [
+        { teamId: 1, userId: 'gone' },
+        { teamId: 1, userId: 'eve', email: 'eve@acme.test' },
+      ],
+    )
+    await join(rival.orgId, 'ada')
+    await entry(rival.orgId, 'user:eve', 'team.member-add', 'rival #web', { teamId: 1, userId: 'ada' })
+    assert.deepEqual(await told({ who: 'ada@', actions }, rival), ['Eve team.member-add rival #web'])
   })
 
   it('the operator sees the whole installation', async () => {

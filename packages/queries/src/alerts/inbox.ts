@@ -130,7 +130,6 @@ export type NotificationSettings = NotificationChoices & {
   readonly pace: MailPace
   /** When a day's mail goes out. */
   readonly digestHour: number
-  readonly digestZone: string
   /** Those with a choice of their own; undefined: as in the others. */
   readonly projects: readonly (Partial<NotificationChoices> & {
     readonly activity: Partial<ActivityChoices>
@@ -148,7 +147,7 @@ export async function notificationSettings(
     .leftJoin('project', 'project.id', 'setting.project_id')
     .leftJoin('organization', 'organization.id', 'project.org_id')
     .select(['setting.medium', 'setting.choice', 'setting.pace', 'setting.project_id'])
-    .select(['setting.digest_hour', 'setting.digest_zone'])
+    .select('setting.digest_hour')
     .select(['project.slug', 'project.org_id', 'organization.slug as org'])
     .where('setting.user_id', '=', userId)
     .where((eb) =>
@@ -192,7 +191,6 @@ export async function notificationSettings(
     },
     pace: usual('email')?.pace ?? 'once',
     digestHour: usual('email')?.digest_hour ?? 7,
-    digestZone: usual('email')?.digest_zone ?? 'UTC',
     projects: [...Map.groupBy(own, ({ project_id }) => project_id)].map(([projectId, [first]]) => ({
       org: first?.org ?? '',
       project: first?.slug ?? '',

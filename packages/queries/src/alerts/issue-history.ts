@@ -121,6 +121,27 @@ export async function busyIssueSteps(
   return rows
 }
 
+const IDS_AT_ONCE = 1_000
+
+/** Who has them now; of the project, in no order. */
+export async function issueAssignees(
+  { records }: Pick<QueryDeps, 'records'>,
+  { projectId }: ReadGrant,
+  ids: readonly number[],
+) {
+  const found = []
+  for (let at = 0; at < ids.length; at += IDS_AT_ONCE)
+    found.push(
+      ...(await records
+        .selectFrom('issue')
+        .select(['id', 'assignee_user_id', 'assignee_team_id'])
+        .where('project_id', '=', projectId)
+        .where('id', 'in', ids.slice(at, at + IDS_AT_ONCE))
+        .execute()),
+    )
+  return found
+}
+
 export type NamedIssue = {
   readonly id: number
   readonly shortId: string

@@ -161,6 +161,8 @@ const RECEIVED = {
 const ROWS = 'sum(1 / sample_rate)'
 /** Longer on its way, and it says nothing of now. */
 const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
 const LATE_MS = 60 * MINUTE_MS
 /** A sender's clock may be ahead. */
 const AHEAD_MS = 60_000
@@ -231,6 +233,18 @@ async function tableSelect(
         matches: columnsWhere(source, search, bind),
       }
     }
+    case 'sessions': {
+      const { value, count } = SESSION_MEASURES.get(measure) ?? unknown(metric)
+      return {
+        value,
+        count,
+        from: 'sessions FINAL',
+        ...RECEIVED,
+        onTime: 'received < started + INTERVAL 1 DAY',
+        within: sessionsWithin({ fromMs, toMs }, bind),
+        matches: columnsWhere(source, search, bind),
+      }
+    }
     default: {
       const { value, count = ROWS, and = '1' } = tableMeasure(metric, source)
       const matches = `${and} AND ${columnsWhere(source, search, bind)}`
@@ -273,6 +287,35 @@ const REPORTS: Readonly<
       ['tabs()', PAGES_SQL],
     ]),
   },
+}
+
+const SESSIONS = 'sum(toUInt64(healthy + errored + unhandled + abnormal + crashed))'
+const CRASHED = 'sum(toUInt64(crashed))'
+const SESSION_USERS = "uniqExactIf(user_hash, user_hash != '')"
+const SESSION_MEASURES: ReadonlyMap<string, { readonly value: string; readonly count: string }> = new Map([
+  ['sum(session)', { value: SESSIONS, count: SESSIONS }],
+  ['crashed()', { value: CRASHED, count: SESSIONS }],
+  [
+    'crash_free_rate(session)',
+    { value: `if(${SESSIONS} = 0, NULL, 1 - ${CRASHED} / ${SESSIONS})`, count: SESSIONS },
+  ],
+  [
+    'crash_free_rate(user)',
+    {
+      value: `if(${SESSION_USERS} = 0, NULL, 1 - uniqExactIf(user_hash, user_hash != '' AND crashed > 0) / ${SESSION_USERS})`,
+      count: SESSION_USERS,
+    },
+  ],
+])
+
+/**
+ * A session is of the window in which the last of it was told: one that crashes after hours tells of now. Of those that
+ * began more than a day before nothing is read, so that few weeks and a short range of the key are.
+ */
+function sessionsWithin({ fromMs, toMs }: Pick<MetricWindow, 'fromMs' | 'toMs'>, bind: Bind): string {
+  const ms = (at: number): string => bind(Math.max(0, at), 'DateTime64(3)')
+  return `started >= ${ms(fromMs - DAY_MS)} AND started < ${ms(toMs + HOUR_MS)}
+    AND received >= ${ms(fromMs)} AND received < ${ms(toMs)}`
 }
 
 type TableMeasure = { readonly value: string; readonly count?: string; readonly and?: string }
@@ -352,6 +395,7 @@ const COLUMNS: Readonly<Record<Exclude<MetricSource, 'errors' | 'spans'>, Readon
     'os.name': 'os',
   }),
   prefetches: columns(['route', ...FILTER_COLUMNS], { 'browser.name': 'browser', 'os.name': 'os' }),
+  sessions: columns(['release', 'environment'], {}),
   outcomes: columns(['outcome', 'reason'], {}),
 }
 

@@ -9,6 +9,7 @@ export const METRIC_SOURCES = [
   'page_data',
   'chunks',
   'prefetches',
+  'sessions',
   'outcomes',
 ] as const
 export type MetricSource = (typeof METRIC_SOURCES)[number]
@@ -70,6 +71,17 @@ export const METRIC_MEASURES: Readonly<Record<Exclude<MetricSource, 'spans'>, re
   prefetches: [
     worseAbove('issued()', 'integer', 'Prefetches'),
     worseAbove('wasted_share()', 'percentage', 'Share of prefetches that nobody used'),
+  ],
+  sessions: [
+    {
+      measure: 'crash_free_rate(session)',
+      kind: 'percentage',
+      label: 'Crash-free sessions',
+      worse: 'below',
+    },
+    { measure: 'crash_free_rate(user)', kind: 'percentage', label: 'Crash-free users', worse: 'below' },
+    { measure: 'sum(session)', kind: 'integer', label: 'Sessions', worse: 'below' },
+    worseAbove('crashed()', 'integer', 'Sessions that crashed'),
   ],
   outcomes: [
     worseAbove('dropped(error)', 'integer', 'Error events that were not stored'),

@@ -147,7 +147,11 @@ export async function actorNames(
 }
 
 /** Of these it does not matter which one it was. */
-const NAMED_BY_KIND: Readonly<Record<string, string>> = { rule: 'an alert rule', sso: 'single sign-on' }
+const NAMED_BY_KIND: Readonly<Record<string, string>> = {
+  rule: 'an alert rule',
+  sso: 'single sign-on',
+  scim: 'SCIM',
+}
 
 const TRACKER_NAMES: Readonly<Record<TrackerKind, string>> = {
   github: 'GitHub',

@@ -18,7 +18,12 @@ export class ExploreError extends SondeError {
 const EXPLORE_LIMITS = { seconds: 15, rowsToRead: 300_000_000 } as const
 
 const SETTINGS = `SETTINGS max_execution_time = ${EXPLORE_LIMITS.seconds}, max_rows_to_read = ${EXPLORE_LIMITS.rowsToRead}`
-const HINT = 'Choose a shorter time, or narrow by project, op or transaction: those lie together.'
+/** What is read, and what makes it less. */
+export type Narrowing = { readonly what: string; readonly hint: string }
+export const FEWER_SPANS: Narrowing = {
+  what: 'spans',
+  hint: 'Choose a shorter time, or narrow by project, op or transaction: those lie together.',
+}
 
 /** TOO_MANY_ROWS, TIMEOUT_EXCEEDED, TOO_SLOW, MEMORY_LIMIT_EXCEEDED. */
 const TOO_MUCH: ReadonlySet<number | undefined> = new Set([158, 159, 160, 241])
@@ -28,12 +33,13 @@ export async function boundedQuery<Row>(
   { telemetry }: Pick<QueryDeps, 'telemetry'>,
   sql: string,
   params: Readonly<Record<string, unknown>>,
+  { what, hint }: Narrowing = FEWER_SPANS,
 ): Promise<Row[]> {
   try {
     return await telemetry.query<Row>(`${sql} ${SETTINGS}`, params)
   } catch (error) {
     if (!TOO_MUCH.has(engineErrorCode((error as { cause?: unknown }).cause))) throw error
-    throw new ExploreError('there are too many spans to look at', HINT)
+    throw new ExploreError(`there are too many ${what} to look at`, hint)
   }
 }
 

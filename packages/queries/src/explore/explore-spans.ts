@@ -1,10 +1,17 @@
-/** Spans by any attribute: groups with what is computed of them, the same over time, and single spans. */
+/** Spans, or lines of logs, by any attribute: groups with what is computed of them, the same over time, and single spans. */
 import type { Grant } from '@sonde/access'
 import { inProjects } from '@sonde/stores'
 import { performanceConditions, type PerformanceFilter } from '../performance/performance-filter.ts'
 import type { QueryDeps } from '../query-deps.ts'
-import { type Bind, boundedQuery, createBind, ExploreError } from './bounded-query.ts'
-import { spanConditions } from './span-conditions.ts'
+import {
+  type Bind,
+  boundedQuery,
+  createBind,
+  ExploreError,
+  FEWER_SPANS,
+  type Narrowing,
+} from './bounded-query.ts'
+import { type SearchSubject, spanConditions, SPANS } from './span-conditions.ts'
 import { attributeText, type FieldKind, readName, spanFieldOf } from './span-fields.ts'
 import { isMeasure, type Measure, readMeasure, type ValueKind } from './span-measures.ts'
 
@@ -42,6 +49,24 @@ const KINDS: Readonly<Record<FieldKind, ValueKind>> = {
   time: 'date',
 }
 
+/** What is explored. */
+export type ExploreSubject = SearchSubject & {
+  readonly table: 'spans' | 'logs'
+  /** Tells rows of one time apart. */
+  readonly ties: readonly string[]
+  /** A measure as `readMeasure` takes it. Throws `ExploreError` for one that its rows have no number for. */
+  readonly measureOf: (text: string) => string
+  readonly narrowing: Narrowing
+}
+
+const SPAN_ROWS: ExploreSubject = {
+  ...SPANS,
+  table: 'spans',
+  ties: ['span_id'],
+  measureOf: (text) => text,
+  narrowing: FEWER_SPANS,
+}
+
 type Selected = ExploreColumn & { readonly sql: string; readonly isMeasure: boolean }
 
 /** Throws `SearchError` and `ExploreError`. Without a measure: spans, the newest first. */
@@ -49,14 +74,15 @@ export async function exploreSpans(
   deps: Deps,
   grant: Grant<'event:read', 'org' | 'project'>,
   input: ExploreInput,
+  subject: ExploreSubject = SPAN_ROWS,
 ): Promise<ExploreTable> {
   const { bind, params } = createBind('e')
   const where = await performanceConditions(deps, grant, input)
   const names = await projectNames(deps, grant, input.fields, bind)
-  const selected = selectedOf(input, bind, names)
+  const selected = selectedOf(input, bind, names, subject)
   const columns = selected.map(({ field, kind, unit }) => ({ field, kind, unit }))
-  const search = await spanConditions(deps, grant, input.query ?? '', bind)
-  const order = orderOf(selected, input.sort)
+  const search = await spanConditions(deps, grant, input.query ?? '', bind, subject)
+  const order = orderOf(selected, input.sort, subject.ties)
   if (where === undefined) return { columns, rows: [], hasMore: false }
   const limit = Math.min(MAX_ROWS, Math.max(1, input.limit ?? 100))
   const groups = selected.flatMap((each, index) => (each.isMeasure ? [] : [`c${index}`]))
@@ -64,10 +90,11 @@ export async function exploreSpans(
   const rows = await boundedQuery<Record<string, ExploreValue>>(
     deps,
     `SELECT ${selected.map(({ sql }, index) => `${sql} AS c${index}`).join(', ')}
-     FROM spans WHERE ${where.sql} AND ${search}
+     FROM ${subject.table} WHERE ${where.sql} AND ${search}
      ${isGrouped && groups.length > 0 ? `GROUP BY ${groups.join(', ')}` : ''}
      ORDER BY ${order} LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
     { ...where.params, ...params, limit: limit + 1, offset: input.offset ?? 0 },
+    subject.narrowing,
   )
   return {
     columns,
@@ -78,14 +105,22 @@ export async function exploreSpans(
   }
 }
 
-function selectedOf({ fields, fromMs, toMs }: ExploreInput, bind: Bind, names: string): readonly Selected[] {
+function selectedOf(
+  { fields, fromMs, toMs }: ExploreInput,
+  bind: Bind,
+  names: string,
+  { fieldOf, measureOf }: ExploreSubject,
+): readonly Selected[] {
   const wanted = [...new Set(fields)]
   if (wanted.length === 0) throw new ExploreError('no field was asked for', 'For example count() or span.op.')
   if (wanted.length > MAX_COLUMNS) throw new ExploreError(`at most ${MAX_COLUMNS} fields can be asked for`)
   const minutes = Math.max(1 / 60, (toMs - fromMs) / 60_000)
   return wanted.map((field) => {
-    if (isMeasure(field)) return { ...columnOf(readMeasure(field, minutes, bind)), isMeasure: true }
-    return { ...fieldColumn(field, bind, names), isMeasure: false }
+    if (isMeasure(field)) {
+      const measure = readMeasure(measureOf(field), minutes, bind)
+      return { ...columnOf(measure), field, isMeasure: true }
+    }
+    return { ...fieldColumn(field, bind, names, fieldOf), isMeasure: false }
   })
 }
 
@@ -116,11 +151,12 @@ export function fieldColumn(
   written: string,
   bind: Bind,
   names: string,
+  fieldOf: SearchSubject['fieldOf'] = spanFieldOf,
 ): ExploreColumn & { readonly sql: string } {
   const { name, isTag } = readName(written)
   if (name.trim() === '' || name.length > 200) throw new ExploreError(`"${written}" is no name of a field`)
   if (!isTag && PROJECT.test(name)) return { field: written, kind: 'string', unit: null, sql: names }
-  const field = spanFieldOf(name, isTag)
+  const field = fieldOf(name, isTag)
   const unit = field?.kind === 'duration' ? 'millisecond' : null
   if (!field) return { field: written, kind: 'string', unit, sql: attributeText(name, bind) }
   const sql = field.kind === 'time' ? `toUnixTimestamp64Milli(${field.sql})` : field.sql
@@ -128,11 +164,12 @@ export function fieldColumn(
 }
 
 /** Ties in the order of the other columns, so that pages do not overlap. */
-function orderOf(selected: readonly Selected[], sort: string | undefined): string {
+function orderOf(selected: readonly Selected[], sort: string | undefined, ties: readonly string[]): string {
+  const newest = ['timestamp DESC', ...ties]
   const isGrouped = selected.some(({ isMeasure: is }) => is)
   const rest = selected.map((_, index) => `c${index}`)
   if (sort === undefined || sort === '') {
-    if (!isGrouped) return 'timestamp DESC, span_id'
+    if (!isGrouped) return newest.join(', ')
     const first = selected.findIndex(({ isMeasure: is }) => is)
     return [`c${first} DESC`, ...rest].join(', ')
   }
@@ -141,8 +178,7 @@ function orderOf(selected: readonly Selected[], sort: string | undefined): strin
   const index = selected.findIndex(({ field }) => field === wanted)
   if (index === -1)
     throw new ExploreError(`cannot sort by "${wanted}"`, 'Sort by one of the fields that are asked for.')
-  const ties = isGrouped ? rest : ['timestamp DESC', 'span_id']
-  return [`c${index} ${isDescending ? 'DESC' : 'ASC'}`, ...ties].join(', ')
+  return [`c${index} ${isDescending ? 'DESC' : 'ASC'}`, ...(isGrouped ? rest : newest)].join(', ')
 }
 
 function valueOf({ kind }: Selected, value: ExploreValue | undefined): ExploreValue {

@@ -1,6 +1,6 @@
 /**
- * A search over spans as a condition of the engine. The grammar is that of the search for issues (`parse-search.ts`);
- * here text is looked for in the span's name, numbers may have units, and `status:error` is every failure.
+ * A search over spans, or over lines of logs, as a condition of the engine. The grammar is that of the search for issues
+ * (`parse-search.ts`); here text is looked for in the span's name or the line, numbers may have units, and `status:error` is every failure.
  */
 import type { Grant } from '@sonde/access'
 import { inProjects } from '@sonde/stores'
@@ -26,17 +26,30 @@ import { FAILED } from './span-measures.ts'
 
 type Deps = Pick<QueryDeps, 'records' | 'clock'>
 
+/** What is searched: its fields by name, and where text is looked for. */
+export type SearchSubject = {
+  readonly fieldOf: (name: string, isTag?: boolean) => SpanField | undefined
+  /** `pattern`: for `LIKE`. */
+  readonly textCondition: (pattern: string, bind: Bind) => string
+}
+
+export const SPANS: SearchSubject = {
+  fieldOf: spanFieldOf,
+  textCondition: (pattern, bind) => `name ILIKE ${bind(pattern)}`,
+}
+
 /** `1` for an empty search. Throws `SearchError`. */
 export async function spanConditions(
   deps: Deps,
   grant: Grant<'event:read', 'org' | 'project'>,
   query: string,
   bind: Bind,
+  subject: SearchSubject = SPANS,
 ): Promise<string> {
   const terms = parseSearch(query)
   const conditions: string[] = []
   for (const term of terms) {
-    const positive = await positiveCondition(deps, grant, term, bind)
+    const positive = await positiveCondition(deps, grant, term, bind, subject)
     conditions.push(term.negated ? `NOT (${positive})` : `(${positive})`)
   }
   return conditions.join(' AND ') || '1'
@@ -47,11 +60,12 @@ async function positiveCondition(
   grant: Grant<'event:read', 'org' | 'project'>,
   term: SearchTerm,
   bind: Bind,
+  { fieldOf, textCondition }: SearchSubject,
 ): Promise<string> {
-  if (term.kind === 'text') return `name ILIKE ${bind(containing(term))}`
+  if (term.kind === 'text') return textCondition(containing(term), bind)
   if (!term.key.isTag && /^project(?:\.name)?$/.test(term.key.name) && term.kind === 'filter')
     return projectCondition(deps, grant, term, bind)
-  const field = spanFieldOf(term.key.name, term.key.isTag)
+  const field = fieldOf(term.key.name, term.key.isTag)
   if (term.kind === 'has') return hasCondition(term, field, bind)
   return field ? fieldCondition(deps, term, field, bind) : attributeCondition(term, bind)
 }

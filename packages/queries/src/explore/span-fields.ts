@@ -18,8 +18,27 @@ const OP = text('op')
 const NAME = text('name')
 const TRANSACTION = text('segment_name')
 const STATUS = text('status')
-const USER = text('user_key')
 const IS_SEGMENT: SpanField = { kind: 'flag', sql: 'is_segment' }
+
+/** Names of columns that every table has whose rows are of a program: spans, lines of logs. */
+export const SHARED_FIELDS: readonly (readonly [name: string, field: SpanField])[] = [
+  ['release', text('release')],
+  ['environment', text('environment')],
+  ['platform', text('platform')],
+  ['browser', text('browser')],
+  ['browser.name', text('browser')],
+  ['os', text('os')],
+  ['os.name', text('os')],
+  ['device', text('device')],
+  ['country', text('country')],
+  ['connection', text('connection')],
+  ['user', text('user_key')],
+  ['user.id', text("if(startsWith(user_key, 'id:'), substring(user_key, 4), '')")],
+  ['sdk.name', text('sdk_name')],
+  ['sdk.version', text('sdk_version')],
+  ['project.id', { kind: 'number', sql: 'project_id' }],
+  ['timestamp', { kind: 'time', sql: 'timestamp' }],
+]
 
 const FIELDS: ReadonlyMap<string, SpanField> = new Map([
   ['op', OP],
@@ -40,29 +59,14 @@ const FIELDS: ReadonlyMap<string, SpanField> = new Map([
   ['origin', text('origin')],
   ['is_transaction', IS_SEGMENT],
   ['is_segment', IS_SEGMENT],
-  ['release', text('release')],
-  ['environment', text('environment')],
-  ['platform', text('platform')],
-  ['browser', text('browser')],
-  ['browser.name', text('browser')],
-  ['os', text('os')],
-  ['os.name', text('os')],
-  ['device', text('device')],
+  ...SHARED_FIELDS,
   ['device.class', text('device')],
-  ['country', text('country')],
-  ['connection', text('connection')],
-  ['user', USER],
-  ['user.id', text("if(startsWith(user_key, 'id:'), substring(user_key, 4), '')")],
-  ['sdk.name', text('sdk_name')],
-  ['sdk.version', text('sdk_version')],
   ['trace', text('toString(trace_id)')],
   ['trace_id', text('toString(trace_id)')],
   ['id', text('toString(span_id)')],
   ['span_id', text('toString(span_id)')],
   ['parent_span', text('parent_span_id')],
   ['segment.id', text('segment_id')],
-  ['project.id', { kind: 'number', sql: 'project_id' } as const],
-  ['timestamp', { kind: 'time', sql: 'timestamp' } as const],
 ])
 
 /** `isTag`: written as `tags[name]`, so it is an attribute even when a field has that name. */

@@ -9,12 +9,17 @@ import { termAtCursor } from '../search/term-at-cursor.ts'
 import { type SearchSuggestion, type SearchSuggestions, valueText } from '../suggest/search-suggestions.ts'
 import { containing } from '../suggest/suggest-within.ts'
 import { boundedQuery, createBind } from './bounded-query.ts'
+import type { SearchSubject } from './span-conditions.ts'
 import { attributeText, spanFieldOf } from './span-fields.ts'
 
-type Known = { readonly key: string; readonly description: string; readonly kind: SearchSuggestion['kind'] }
+export type KnownKey = {
+  readonly key: string
+  readonly description: string
+  readonly kind: SearchSuggestion['kind']
+}
 
 /** In the order in which an empty field offers them. */
-const SPAN_KEYS: readonly Known[] = [
+const SPAN_KEYS: readonly KnownKey[] = [
   { key: 'op', kind: 'text', description: 'Kind of work: pageload, http.client, db, …' },
   { key: 'name', kind: 'text', description: 'What was done: a statement, an address, a function' },
   { key: 'transaction', kind: 'text', description: 'Route or task that it belongs to' },
@@ -39,7 +44,9 @@ const SPAN_KEYS: readonly Known[] = [
   { key: 'id', kind: 'text', description: 'Span id' },
 ]
 
-const FIXED: ReadonlyMap<string, readonly { value: string; description: string }[]> = new Map([
+type FixedValues = ReadonlyMap<string, readonly { value: string; description: string }[]>
+
+const FIXED: FixedValues = new Map([
   [
     'duration',
     [
@@ -68,6 +75,22 @@ const NOT_OFFERED: ReadonlySet<string> = new Set([
   'timestamp',
 ])
 
+/** What is searched: where it lies, and what is known of its fields. */
+export type SuggestSubject = Pick<SearchSubject, 'fieldOf'> & {
+  readonly table: 'spans' | 'logs'
+  readonly keys: readonly KnownKey[]
+  readonly fixed: FixedValues
+  readonly notOffered: ReadonlySet<string>
+}
+
+const SPANS: SuggestSubject = {
+  table: 'spans',
+  fieldOf: spanFieldOf,
+  keys: SPAN_KEYS,
+  fixed: FIXED,
+  notOffered: NOT_OFFERED,
+}
+
 /** The newest rows of the key's ranges are nowhere together; so many of any tell what there is (about 1 ms a thousand). */
 const SAMPLE_ROWS = 50_000
 const MAX_KEYS = 300
@@ -86,6 +109,7 @@ export async function spanSuggestions(
   deps: Deps,
   grant: Grant<'event:read', 'org' | 'project'>,
   input: SpanSuggestInput,
+  subject: SuggestSubject = SPANS,
 ): Promise<SearchSuggestions> {
   const { text, cursor = text.length, limit = 12 } = input
   if (text.length > MAX_SEARCH_CHARS)
@@ -93,7 +117,7 @@ export async function spanSuggestions(
   const term = termAtCursor(text, cursor)
   const { from, to } = term
   if (term.kind === 'key') {
-    const keys = await spanKeys(deps, grant, input)
+    const keys = await spanKeys(deps, grant, input, subject)
     const found = containing(keys, term.prefix, ({ key }) => key).slice(0, limit)
     const suggestions = found.flatMap(({ key, ...row }): SearchSuggestion[] => {
       const written = keyText(key)
@@ -104,44 +128,47 @@ export async function spanSuggestions(
     return { offers: 'keys', key: undefined, from, to, suggestions }
   }
   const { name, isTag } = term.key
-  const fixed = isTag ? undefined : FIXED.get(name)
+  const fixed = isTag ? undefined : subject.fixed.get(name)
   const values = fixed
     ? containing(fixed, term.prefix, ({ value }) => value).map((row) => ({
         ...row,
         count: undefined,
         text: row.value,
       }))
-    : (await spanValues(deps, grant, { ...input, name, isTag, prefix: term.prefix, limit })).map((row) => ({
-        ...row,
-        description: undefined,
-        text: valueText(row.value),
-      }))
+    : (await spanValues(deps, grant, { ...input, name, isTag, prefix: term.prefix, limit }, subject)).map(
+        (row) => ({
+          ...row,
+          description: undefined,
+          text: valueText(row.value),
+        }),
+      )
   const suggestions = values.map(({ value, ...row }) => ({ ...row, label: value, kind: undefined }))
   return { offers: 'values', key: name, from, to, suggestions }
 }
 
-export type SpanKey = Known & { readonly count: number | undefined }
+export type SpanKey = KnownKey & { readonly count: number | undefined }
 
 /** Fields, then attributes, the most frequent first, by a sample of the window. */
 export async function spanKeys(
   deps: Deps,
   grant: Grant<'event:read', 'org' | 'project'>,
   filter: PerformanceFilter,
+  { table, keys, fieldOf }: SuggestSubject = SPANS,
 ): Promise<readonly SpanKey[]> {
   const where = await performanceConditions(deps, grant, filter)
-  const fields = SPAN_KEYS.map((known): SpanKey => ({ ...known, count: undefined }))
+  const fields = keys.map((known): SpanKey => ({ ...known, count: undefined }))
   if (where === undefined) return fields
   const rows = await boundedQuery<{ key: string; isNumber: number; count: number }>(
     deps,
     `SELECT key, max(isNumber) AS isNumber, count() AS count FROM (
        SELECT arrayJoin(arrayConcat(arrayMap(k -> (toString(k), 0), mapKeys(strings)),
          arrayMap(k -> (toString(k), 1), mapKeys(numbers)))) AS pair, pair.1 AS key, pair.2 AS isNumber
-       FROM (SELECT strings, numbers FROM spans WHERE ${where.sql} LIMIT ${SAMPLE_ROWS})
+       FROM (SELECT strings, numbers FROM ${table} WHERE ${where.sql} LIMIT ${SAMPLE_ROWS})
      ) GROUP BY key ORDER BY count DESC, key LIMIT ${MAX_KEYS}`,
     where.params,
   )
   const attributes = rows
-    .filter(({ key }) => spanFieldOf(key) === undefined)
+    .filter(({ key }) => fieldOf(key) === undefined)
     .map(({ key, isNumber, count }): SpanKey => ({
       key,
       count,
@@ -162,20 +189,21 @@ async function spanValues(
   deps: Deps,
   grant: Grant<'event:read', 'org' | 'project'>,
   { name, isTag, prefix, limit, ...filter }: ValuesInput,
+  { table, fieldOf, notOffered }: SuggestSubject,
 ): Promise<readonly { readonly value: string; readonly count: number | undefined }[]> {
-  if (!isTag && NOT_OFFERED.has(name)) return []
+  if (!isTag && notOffered.has(name)) return []
   if (!isTag && /^project(?:\.name)?$/.test(name)) return projectSlugs(deps, grant, prefix, limit)
   const where = await performanceConditions(deps, grant, filter)
   if (where === undefined) return []
   const { bind, params } = createBind('e')
-  const field = spanFieldOf(name, isTag)
+  const field = fieldOf(name, isTag)
   // Columns of few values are read whole, an attribute of so many rows as tell what there is.
   const column = field ? field.sql : attributeText(name, bind)
   const contains = prefix === '' ? '' : `AND value ILIKE ${bind(`%${escapeLike(prefix)}%`)}`
   return boundedQuery<{ value: string; count: number }>(
     deps,
     `SELECT value, count() AS count FROM (
-       SELECT toString(${column}) AS value FROM spans WHERE ${where.sql} AND value != '' LIMIT ${SAMPLE_ROWS * (field ? 20 : 2)}
+       SELECT toString(${column}) AS value FROM ${table} WHERE ${where.sql} AND value != '' LIMIT ${SAMPLE_ROWS * (field ? 20 : 2)}
      ) WHERE 1 ${contains}
      GROUP BY value ORDER BY startsWith(lower(value), lower(${bind(prefix)})) DESC, count DESC, value
      LIMIT {limit:UInt32}`,

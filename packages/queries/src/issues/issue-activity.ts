@@ -7,6 +7,7 @@ import {
   type Reaction,
   REACTIONS,
   type Records,
+  withMerged,
 } from '@sonde/stores'
 import { sql, type SqlBool } from 'kysely'
 import { actorNames } from '../artifacts/reprocessing.ts'
@@ -31,6 +32,8 @@ export type IssueActivity = {
   readonly commit: FixCommit | undefined
   readonly detail: ActivityDetail
   readonly comment: IssueComment | undefined
+  /** `SHOP-2`: it was said about an issue that is part of this one now. Empty: about this one. */
+  readonly mergedFrom: string
 }
 
 /** What else the change says of itself, by its kind; what it does not say is empty. */
@@ -117,20 +120,30 @@ export type ActivityPage = {
 /** As the index says it that has comments alone. */
 const IS_COMMENT = sql<SqlBool>`issue_change.kind = 'comment'`
 
-/** `issue` comes from `findIssue` or `issueDetail`. The newest first; one walk along `(issue_id, id)`, and what belongs to the page. */
+/**
+ * `issue` comes from `findIssue` or `issueDetail`. The newest first; one walk along `(issue_id, id)`, and what belongs to the page.
+ * With the comments of issues that were merged into it, which are theirs alone again when they are given back.
+ */
 export async function issueActivity(
   { records }: Deps,
   grant: ReadGrant,
   issue: Pick<IssueRow, 'id'>,
   { limit = ACTIVITY_SHOWN, fromId, onlyComments = false }: ActivityInput = {},
 ): Promise<ActivityPage> {
+  const parts = (await withMerged(records, [issue.id])).filter((id) => id !== issue.id)
   const [rows, commits] = await Promise.all([
     records
       .selectFrom('issue_change')
       .leftJoin('issue_comment', 'issue_comment.change_id', 'issue_change.id')
       .select(['issue_change.id', 'issue_change.kind', 'issue_change.at_ms', 'issue_change.actor'])
       .select(['issue_change.detail', 'issue_comment.body', 'issue_comment.edited_ms'])
-      .where('issue_change.issue_id', '=', issue.id)
+      .select('issue_change.issue_id')
+      .where(({ eb, and, or }) => {
+        const own = eb('issue_change.issue_id', '=', issue.id)
+        return parts.length === 0
+          ? own
+          : or([own, and([eb('issue_change.issue_id', 'in', parts), IS_COMMENT])])
+      })
       .$if(fromId !== undefined, (query) => query.where('issue_change.id', '<=', fromId ?? 0))
       .$if(onlyComments, (query) => query.where(IS_COMMENT))
       .where('issue_change.kind', 'in', ACTIVITY_KINDS)
@@ -141,9 +154,13 @@ export async function issueActivity(
     fixCommits(records, grant, issue.id),
   ])
   const shown = rows.slice(0, limit)
-  const [names, details, comments] = await Promise.all([
+  const [names, details, shortIds, comments] = await Promise.all([
     actorNames(records, shown.map(({ actor }) => actor).filter(Boolean)),
     detailsOf(records, shown),
+    shortIdsOf(
+      records,
+      shown.map(({ issue_id: id }) => id).filter((id) => id !== issue.id),
+    ),
     commentsOf(
       records,
       grant,
@@ -152,7 +169,7 @@ export async function issueActivity(
   ])
   const me = personOf(grant.viewer)
   return {
-    activity: shown.map(({ id, kind, at_ms: atMs, actor, body, edited_ms }) => ({
+    activity: shown.map(({ id, kind, at_ms: atMs, actor, body, edited_ms, issue_id }) => ({
       id,
       kind,
       atMs,
@@ -161,6 +178,7 @@ export async function issueActivity(
       isFromTracker: actor.startsWith('tracker:'),
       commit: commits.find((commit) => actor === `commit:${commit.id}`),
       detail: details.get(id) ?? NO_DETAIL,
+      mergedFrom: shortIds.get(issue_id) ?? '',
       comment:
         body === null
           ? undefined
@@ -176,6 +194,18 @@ export async function issueActivity(
   }
 }
 
+async function shortIdsOf(records: Records, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await records
+    .selectFrom('issue')
+    .innerJoin('project', 'project.id', 'issue.project_id')
+    .select(['issue.id', 'issue.short_number', 'project.slug'])
+    .where('issue.id', 'in', [...new Set(ids)])
+    .execute()
+  return new Map(rows.map((row) => [row.id, `${row.slug.toUpperCase()}-${row.short_number}`]))
+}
+
+/** Also those of issues that were merged into it. */
 export async function countComments(
   { records }: Deps,
   _grant: ReadGrant,
@@ -184,7 +214,7 @@ export async function countComments(
   const { count } = await records
     .selectFrom('issue_change')
     .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('issue_id', '=', id)
+    .where('issue_id', 'in', await withMerged(records, [id]))
     .where(IS_COMMENT)
     .executeTakeFirstOrThrow()
   return count

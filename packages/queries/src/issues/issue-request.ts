@@ -7,7 +7,7 @@ import { projectIdsOf, type QueryDeps } from '../query-deps.ts'
 import { environmentTerms } from '../search/event-search.ts'
 import { indexedText, issueConditions } from '../search/issue-conditions.ts'
 import { parseSearch } from '../search/parse-search.ts'
-import { splitSearch } from '../search/search-fields.ts'
+import { type IssueField, issueFieldOf, type IssueTerm, splitSearch } from '../search/search-fields.ts'
 import { parsePeriodMs, SearchError } from '../search/search-term.ts'
 
 export type ListIssuesInput = {
@@ -35,7 +35,9 @@ export type IssueRequest = Awaited<ReturnType<typeof issueRequest>>
 /** Reads the input; everything after it works with checked values. */
 export async function issueRequest(deps: QueryDeps, input: ListIssuesInput) {
   const nowMs = deps.clock.nowMs()
-  const { issue, event } = splitSearch(parseSearch(input.query ?? DEFAULT_QUERY))
+  const searched = splitSearch(parseSearch(input.query ?? DEFAULT_QUERY))
+  const { event } = searched
+  const issue = namesCategory(searched.issue) ? searched.issue : [...searched.issue, ONLY_ERRORS]
   const visible = await projectIdsOf(deps, input.grant)
   return {
     nowMs,
@@ -51,6 +53,19 @@ export async function issueRequest(deps: QueryDeps, input: ListIssuesInput) {
     projectIds: input.projectIds?.length ? visible.filter((id) => input.projectIds?.includes(id)) : visible,
   }
 }
+
+/** Errors, unless the search names a category or type of issue, or one issue: what people write has a list of its own. */
+const ONLY_ERRORS: IssueTerm = {
+  kind: 'filter',
+  key: { name: 'issue.category', isTag: false },
+  operator: '=',
+  values: [{ parts: ['error'] }],
+  negated: false,
+  at: 0,
+}
+const NAMING: ReadonlySet<IssueField | undefined> = new Set(['category', 'type', 'issueId', 'shortId'])
+const namesCategory = (terms: readonly IssueTerm[]): boolean =>
+  terms.some((term) => term.kind === 'filter' && NAMING.has(issueFieldOf(term.key)))
 
 type Span = {
   readonly sinceMs: number | undefined

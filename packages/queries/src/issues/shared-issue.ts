@@ -118,8 +118,6 @@ function tagsOf({ tags = [] }: NormalizedEvent): readonly { readonly key: string
 export type ShareState = {
   readonly createdMs: number
   readonly expiresMs: number
-  readonly views: number
-  readonly lastViewMs: number | undefined
 }
 
 /** The link of an issue that is open; the issue comes from `findIssue` within a grant. */
@@ -139,8 +137,6 @@ export async function issueShare(
     row && {
       createdMs: row.created_ms,
       expiresMs: row.expires_ms,
-      views: row.views,
-      lastViewMs: row.last_view_ms ?? undefined,
     }
   )
 }

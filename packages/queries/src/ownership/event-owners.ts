@@ -13,7 +13,9 @@ import {
   type Records,
   resolveOwners,
   type RuleProblem,
+  seesProject,
 } from '@sonde/stores'
+import { sql } from 'kysely'
 import type { EventDetail } from '../events/event-by-id.ts'
 import type { QueryDeps } from '../query-deps.ts'
 import { releaseOfIssue } from '../releases/suspect-commits.ts'
@@ -72,6 +74,22 @@ export async function issueOwners(
     .innerJoin('project', 'project.id', 'issue.project_id')
     .selectAll('issue_owner')
     .where('project.org_id', '=', orgId)
+    // Who does not see the project any more owns nothing there; the next search for owners leaves them out as well.
+    .where(({ or, eb }) =>
+      or([
+        eb.and([
+          eb('issue_owner.user_id', 'is not', null),
+          seesProject(sql.ref('issue_owner.user_id'), sql.ref('project.id')),
+        ]),
+        eb.exists(
+          eb
+            .selectFrom('team_project')
+            .select('team_project.team_id')
+            .whereRef('team_project.team_id', '=', 'issue_owner.team_id')
+            .whereRef('team_project.project_id', '=', 'project.id'),
+        ),
+      ]),
+    )
     .where(
       'issue_owner.issue_id',
       'in',

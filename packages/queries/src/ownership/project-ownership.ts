@@ -6,6 +6,7 @@ import {
   type Owner,
   parseCodeowners,
   parseOwnershipRules,
+  peopleSee,
   readOwnerNames,
   type Records,
   resolveOwners,
@@ -26,6 +27,21 @@ export type OwnershipView = {
   readonly problems: readonly RuleProblem[]
   /** Undefined: nobody has changed them yet. */
   readonly changed: { readonly by: string; readonly atMs: number } | undefined
+  /** Of open issues: how far their owners are found again since the last change. Undefined: there was none. */
+  readonly run: OwnershipRunView | undefined
+}
+
+export type OwnershipRunView = {
+  /** Also those that nobody was ever assigned to are assigned. */
+  readonly isAssigning: boolean
+  /** Undefined: not begun. */
+  readonly total: number | undefined
+  readonly seen: number
+  readonly changed: number
+  readonly assigned: number
+  readonly finishedMs: number | undefined
+  /** Why it goes on later; empty: no trouble. */
+  readonly trouble: string
 }
 
 /** Reads one row and the owners that it names. */
@@ -42,7 +58,27 @@ export async function projectOwnership({ records }: Deps, grant: ReadGrant): Pro
     isForAll: (row?.is_for_all ?? 1) === 1,
     problems: await rulesProblems(records, grant, raw),
     changed: row && row.updated_by !== '' ? await changeOf(records, row) : undefined,
+    run: await runOf(records, grant.projectId),
   }
+}
+
+async function runOf(records: Records, projectId: number): Promise<OwnershipRunView | undefined> {
+  const row = await records
+    .selectFrom('ownership_run')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .executeTakeFirst()
+  return (
+    row && {
+      isAssigning: row.is_assigning === 1,
+      total: row.total_count ?? undefined,
+      seen: row.seen_count,
+      changed: row.changed_count,
+      assigned: row.assigned_count,
+      finishedMs: row.finished_ms ?? undefined,
+      trouble: row.trouble,
+    }
+  )
 }
 
 async function changeOf(
@@ -66,6 +102,27 @@ export async function rulesProblems(
     ),
   )
   return [...problems, ...strangers].toSorted((a, b) => a.line - b.line)
+}
+
+/** Who can own anything here, as rules write them: teams that work on the project, and who sees it. */
+export async function ownerTexts({ records }: Deps, grant: ReadGrant): Promise<readonly string[]> {
+  const [teams, people] = await Promise.all([
+    records
+      .selectFrom('team_project')
+      .innerJoin('team', 'team.id', 'team_project.team_id')
+      .select('team.slug')
+      .where('team_project.project_id', '=', grant.projectId)
+      .orderBy('team.slug')
+      .execute(),
+    records
+      .selectFrom('user')
+      .select('user.email')
+      .where(peopleSee(grant.projectId))
+      .where('user.disabledMs', 'is', null)
+      .orderBy('user.email')
+      .execute(),
+  ])
+  return [...teams.map(({ slug }) => `#${slug}`), ...people.map(({ email }) => email)]
 }
 
 export type CodeownersView = {

@@ -1,5 +1,6 @@
-/** To whom issues of an organization can be assigned. */
+/** To whom issues of an organization or of a project can be assigned. */
 import type { Grant } from '@sonde/access'
+import { peopleSee, teamsSee } from '@sonde/stores'
 import { personOf } from '../person-of.ts'
 import type { QueryDeps } from '../query-deps.ts'
 
@@ -13,11 +14,13 @@ export type AssigneeChoice = {
   readonly isMe: boolean
 }
 
-/** The person who asks, then their teams and the others, then the other members who can sign in. Each by name. */
+/** Of a project: who sees it. The person who asks, then their teams and the others, then the other members who can sign in. Each by name. */
 export async function assigneeChoices(
   { records }: Pick<QueryDeps, 'records'>,
-  { orgId, viewer }: Grant<'event:read', 'org' | 'project'>,
+  grant: Grant<'event:read', 'org' | 'project'>,
 ): Promise<readonly AssigneeChoice[]> {
+  const { orgId, viewer } = grant
+  const projectId = 'projectId' in grant ? grant.projectId : undefined
   const me = personOf(viewer)
   const [people, teams] = await Promise.all([
     records
@@ -26,6 +29,7 @@ export async function assigneeChoices(
       .select(['user.id', 'user.name', 'user.email'])
       .where('member.org_id', '=', orgId)
       .where('user.disabledMs', 'is', null)
+      .$if(projectId !== undefined, (query) => query.where(peopleSee(projectId ?? 0)))
       .execute(),
     records
       .selectFrom('team')
@@ -34,6 +38,7 @@ export async function assigneeChoices(
       )
       .select(['team.id', 'team.slug', 'team.name', 'team_member.user_id'])
       .where('team.org_id', '=', orgId)
+      .$if(projectId !== undefined, (query) => query.where(teamsSee(projectId ?? 0)))
       .execute(),
   ])
   const persons = people

@@ -30,6 +30,7 @@ export type AuditRow = {
   readonly subject: string
   /** The address of the person that it was done to, where the subject is an account that is there. */
   readonly subjectEmail: string | undefined
+  /** With the `email` of the person whose `userId` it has, while the account is there. */
   readonly detail: Readonly<Record<string, unknown>>
   /** The network address that it was done from, where that is known. */
   readonly address: string | undefined
@@ -169,6 +170,9 @@ async function whoIs(
   }
 }
 
+/** Their subject is the team; whom it is about stands in the detail as `userId`. */
+const ABOUT_TEAM_MEMBERS: readonly AuditAction[] = ['team.member-add', 'team.member-remove']
+
 /** More than that are not told apart by the text. */
 const MOST_FOUND = 500
 
@@ -185,6 +189,14 @@ const selectEntries = (records: Records, filter: AuditFilter, who: Who | undefin
         eb.or([
           eb('actor', 'in', who?.actors ?? []),
           ...(who && who.subjects.length > 0 ? [eb('subject', 'in', who.subjects)] : []),
+          ...(who && who.subjects.length > 0
+            ? [
+                eb.and([
+                  eb('action', 'in', ABOUT_TEAM_MEMBERS),
+                  eb.or(who.subjects.map((id) => eb('detail', 'like', `%"userId":"${id}"%`))),
+                ]),
+              ]
+            : []),
         ]),
       ),
     )
@@ -231,12 +243,20 @@ const ofMembers = (query: ReturnType<typeof selectEntries>, orgId: number) =>
 type Entry = Awaited<ReturnType<ReturnType<typeof selectEntries>['execute']>>[number]
 
 async function named(records: Records, entries: readonly Entry[]): Promise<readonly AuditRow[]> {
-  const people = entries.filter(({ action }) => IS_ABOUT_PERSON.test(action)).map(({ subject }) => subject)
+  const details = entries.map(({ detail }) => JSON.parse(detail) as Record<string, unknown>)
+  const people = [
+    ...entries.filter(({ action }) => IS_ABOUT_PERSON.test(action)).map(({ subject }) => subject),
+    ...details.flatMap(({ userId }) => (typeof userId === 'string' ? [userId] : [])),
+  ]
   const [names, emails] = await Promise.all([
     actorNames(records, [...new Set(entries.map(({ actor }) => actor))]),
     emailsOf(records, [...new Set(people)]),
   ])
-  return entries.map((entry) => ({
+  const emailIn = ({ userId }: Record<string, unknown>): { readonly email?: string } => {
+    const email = typeof userId === 'string' ? emails.get(userId) : undefined
+    return email === undefined ? {} : { email }
+  }
+  return entries.map((entry, at) => ({
     id: entry.id,
     atMs: entry.at_ms,
     actor: entry.actor,
@@ -244,7 +264,7 @@ async function named(records: Records, entries: readonly Entry[]): Promise<reado
     action: entry.action,
     subject: entry.subject,
     subjectEmail: emails.get(entry.subject),
-    detail: JSON.parse(entry.detail) as Record<string, unknown>,
+    detail: { ...details[at], ...emailIn(details[at] ?? {}) },
     address: entry.address ?? undefined,
   }))
 }

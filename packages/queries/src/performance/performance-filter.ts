@@ -8,12 +8,20 @@ import { sinceWeek } from '../weeks.ts'
 // What a column of the filter can be set to: the values that occur in the window, with how often.
 
 /** Whose values: what a screen counts is what its filter counts. */
-export const FILTER_SOURCES = ['transactions', 'spans', 'vitals', 'navigations'] as const
+export const FILTER_SOURCES = [
+  'transactions',
+  'spans',
+  'vitals',
+  'navigations',
+  'logs',
+  'profiles',
+  'metrics',
+] as const
 export type FilterSource = (typeof FILTER_SOURCES)[number]
 
 export type FilterValue = {
   readonly value: string
-  /** Transactions, spans, visits or navigations that have it, counted up from what was sampled. */
+  /** Transactions, spans, visits, navigations or lines that have it, counted up from what was sampled. */
   readonly count: number
 }
 export type FilterValuesInput = PerformanceFilter & {
@@ -32,6 +40,9 @@ const COUNTED: { readonly [Source in FilterSource]: { readonly from: string; rea
   spans: { from: 'spans', count: ROWS },
   vitals: { from: 'vitals', count: VISITS },
   navigations: { from: 'navigations FINAL', count: ROWS },
+  logs: { from: 'logs', count: 'count()' },
+  profiles: { from: 'profiles', count: 'count()' },
+  metrics: { from: 'metrics', count: 'count()' },
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Search terms about issues as conditions over `issue` joined with `project`. Values are bound by Kysely. */
+import { ISSUE_CATEGORIES, TYPES_OF_CATEGORY } from '@sonde/protocol/issue-category'
 import { PRIORITIES, PRIORITY_VALUES, REVIEW_DAYS, type TextIndex, textIndexOf } from '@sonde/stores'
 import { type Expression, sql, type SqlBool } from 'kysely'
 import type { QueryDeps } from '../query-deps.ts'
@@ -124,6 +125,7 @@ export const STATE_DESCRIPTIONS = [
 type Condition = Expression<SqlBool>
 type TextColumn =
   | 'issue.level'
+  | 'issue.type'
   | 'issue.platform'
   | 'issue.logger'
   | 'issue.title'
@@ -133,6 +135,7 @@ type TextColumn =
 
 const TEXT_COLUMNS: Partial<Record<IssueField, TextColumn>> = {
   level: 'issue.level',
+  type: 'issue.type',
   platform: 'issue.platform',
   logger: 'issue.logger',
   title: 'issue.title',
@@ -216,6 +219,8 @@ function valueCondition(
     case 'bookmarks':
     case 'subscribed':
       return markedBy(eb, field, term, personId)
+    case 'category':
+      return isOfCategory(eb, text, term.at)
     case 'priority': {
       const priority = PRIORITIES.find((name) => name === text)
       if (priority) return eb('issue.priority', '=', PRIORITY_VALUES[priority])
@@ -236,6 +241,16 @@ function valueCondition(
     default:
       throw new SearchError(`"${term.key.name}" cannot be searched`, term.at)
   }
+}
+
+function isOfCategory(eb: IssueExpressions, text: string, at: number): Condition {
+  const category = ISSUE_CATEGORIES.find((name) => name === text)
+  if (category === undefined)
+    throw new SearchError(`"${text}" is no category`, at, `Known are: ${ISSUE_CATEGORIES.join(', ')}.`)
+  // A literal, as the index of feedback has it.
+  if (category === 'feedback') return sql<SqlBool>`${eb.ref('issue.type')} = 'feedback'`
+  if (category !== 'error') return eb('issue.type', 'in', [...TYPES_OF_CATEGORY[category]])
+  return eb('issue.type', 'not in', Object.values(TYPES_OF_CATEGORY).flat())
 }
 
 const textMatches = (eb: IssueExpressions, column: TextColumn, value: SearchValue): Condition =>

@@ -34,6 +34,8 @@ export type IssueField =
   | 'bookmarks'
   | 'subscribed'
   | 'priority'
+  | 'category'
+  | 'type'
 
 const ISSUE_FIELDS: ReadonlyMap<string, IssueField> = new Map([
   ['is', 'is'],
@@ -64,6 +66,8 @@ const ISSUE_FIELDS: ReadonlyMap<string, IssueField> = new Map([
   ['bookmarks', 'bookmarks'],
   ['subscribed', 'subscribed'],
   ['issue.priority', 'priority'],
+  ['issue.category', 'category'],
+  ['issue.type', 'type'],
   ['assigned_to', 'assigned'],
   ['assigned_or_suggested', 'assignedOrSuggested'],
 ])

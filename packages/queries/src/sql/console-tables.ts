@@ -17,7 +17,22 @@ export type SqlTable = {
 }
 
 /** In the order in which they are shown. */
-const SHOWN = ['spans', 'vitals', 'navigations', 'prefetches', 'events', 'outcomes'] as const
+const SHOWN = [
+  'spans',
+  'logs',
+  'metrics',
+  'vitals',
+  'navigations',
+  'prefetches',
+  'sessions',
+  'profiles',
+  'profile_functions',
+  'replays',
+  'check_ins',
+  'uptime_checks',
+  'events',
+  'outcomes',
+] as const
 
 export const SQL_TABLES: readonly SqlTable[] = SHOWN.map(sqlTable)
 export const SQL_TABLE_NAMES: ReadonlySet<string> = new Set(SQL_TABLES.map(({ name }) => name))

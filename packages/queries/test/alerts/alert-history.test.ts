@@ -100,6 +100,8 @@ describe('the past of alerts', () => {
       ['spans', 'p95(span.duration)'],
       ['spans', 'failure_rate()'],
       ['outcomes', 'dropped(error)'],
+      ['sessions', 'sum(session)'],
+      ['sessions', 'crash_free_rate(session)'],
     ] as const) {
       const metric = { source, measure, search: '' }
       const series = await metricSeries(harness.deps, {

@@ -5,6 +5,7 @@ import { checkMetric, metricRoutes, metricValues } from '@sonde/queries'
 import { METRIC_MEASURES, type Metric } from '@sonde/queries/contract'
 import { type Harness, MINUTE_MS, NOW_MS, openHarness, type ProjectGrant } from '../harness.ts'
 import { performanceRows } from '../performance/rows.ts'
+import { sessionRows } from '../sessions/session-rows.ts'
 
 const WITHIN = { fromMs: NOW_MS - 5 * MINUTE_MS, toMs: NOW_MS }
 
@@ -44,6 +45,16 @@ describe('the measures of alerts', () => {
         chunk({}, later),
         failed('http.client', 'sonde.chunk.', { kind: 'old_build' }),
       ])
+    for (const project of [shop, other])
+      await sessionRows(harness)(project.projectId, [
+        { healthy: 90, errored: 6, crashed: 4 },
+        { userHash: 'ada', crashed: 1, version: 7 },
+        // It began hours ago; that it crashed is told now.
+        { userHash: 'bob', startedMs: NOW_MS - 300 * MINUTE_MS, crashed: 1, environment: 'staging' },
+        { userHash: 'eve' },
+        { userHash: 'joe' },
+        { healthy: 1_000, receivedMs: NOW_MS - 10 * MINUTE_MS },
+      ])
     const [issue = 0] = await harness.issues(shop.projectId, [{}])
     const texts = [
       'Failed to fetch dynamically imported module: https://shop.test/a.js',
@@ -79,6 +90,10 @@ describe('the measures of alerts', () => {
     ['chunks', 'old_build()', 2],
     ['chunks', 'tabs()', 2],
     ['errors', 'chunk_failures()', 3],
+    ['sessions', 'sum(session)', 104],
+    ['sessions', 'crashed()', 6],
+    ['sessions', 'crash_free_rate(session)', 1 - 6 / 104],
+    ['sessions', 'crash_free_rate(user)', 0.5],
   ] as const)
     it(`${measure} of ${source}`, async () => assert.equal(await valueOf(source, measure), value))
 
@@ -87,6 +102,7 @@ describe('the measures of alerts', () => {
     assert.equal(await valueOf('page_data', 'failures()', 'endpoint:"GET /api/o*"'), 2)
     assert.equal(await valueOf('page_data', 'seen()', '!route:/orders'), 1)
     assert.equal(await valueOf('chunks', 'failures()', 'build:shop@1 kind:[old_build, blocked]'), 2)
+    assert.equal(await valueOf('sessions', 'crashed()', 'release:shop@* environment:production'), 5)
     await assert.rejects(valueOf('chunks', 'failures()', 'endpoint:x'), /chunks are narrowed by .*build/)
     await assert.rejects(valueOf('chunks', 'seen()'), /cannot be computed of chunks/)
   })

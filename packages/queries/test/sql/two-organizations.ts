@@ -67,7 +67,7 @@ function valueOf(name: string, type: string): string {
   if (type.startsWith('Map(LowCardinality(String), String'))
     return "map('word', {word:String}, {word:String}, '1')"
   if (type.startsWith('Map(')) return "map('size', number)"
-  if (type.startsWith('Array(')) return '[{word:String}]'
+  if (type.startsWith('Array(')) return type.includes('String') ? '[{word:String}]' : '[number]'
   if (type.startsWith('DateTime')) return 'toDateTime({nowSec:UInt32}) - number'
   if (type.includes('String')) return '{word:String}'
   return 'number'
