@@ -1,7 +1,7 @@
 /** Sonde with an organization, its owner and teams, and a browser that reaches it and providers on loopback. */
 import { type Access, createAccess, operatorViewer, type UserViewer } from '@sonde/access'
-import { createApi } from '@sonde/api'
-import { silentLogger, systemClock } from '@sonde/base'
+import { createApi, createLive } from '@sonde/api'
+import { createLocalBus, silentLogger, systemClock } from '@sonde/base'
 import { type CommandDeps, createUser, ensureProject } from '@sonde/commands'
 import { createOutgoing } from '@sonde/outgoing'
 import type { QueryDeps } from '@sonde/queries'
@@ -14,7 +14,8 @@ export const URL_HERE = 'http://sonde.test:8600'
 const PASSWORD = 'correct horse'
 export const SECRET = 'a secret of at least thirty-two characters'
 
-export async function openSsoHarness(allowed: readonly string[] = ['127.0.0.1']) {
+/** `patienceMs`: providers are waited for no longer, however long the product would. */
+export async function openSsoHarness(allowed: readonly string[] = ['127.0.0.1'], patienceMs?: number) {
   useQuickPasswords()
   const { records: db, close } = await openTestRecords()
   const outgoing = createOutgoing({ allowed, userAgent: 'test' })
@@ -24,12 +25,17 @@ export async function openSsoHarness(allowed: readonly string[] = ['127.0.0.1'])
     publicUrl: URL_HERE,
     clock: systemClock,
     logger: silentLogger,
-    outgoing,
+    outgoing:
+      patienceMs === undefined
+        ? outgoing
+        : { ...outgoing, request: (wanted) => outgoing.request({ ...wanted, timeoutMs: patienceMs }) },
   })
   const commands: CommandDeps = { records: db, access, clock: systemClock }
   const queries = { records: db, clock: systemClock, publicUrl: URL_HERE } as unknown as QueryDeps
+  const live = createLive({ bus: createLocalBus(silentLogger), records: db, logger: silentLogger })
   const api = createApi({
     access,
+    live,
     queries,
     commands,
     blobs: { open: () => Promise.reject(new Error('no blobs here')) },
@@ -113,6 +119,7 @@ export async function openSsoHarness(allowed: readonly string[] = ['127.0.0.1'])
         .map(({ action, detail }) => `${action} ${detail}`)
     },
     async close(): Promise<void> {
+      live.close()
       await outgoing.close()
       await close()
     },
