@@ -40,6 +40,7 @@ import { releaseFileRoutes } from './routes/release-file-routes.ts'
 import { releasePartRoutes, releaseRoutes } from './routes/release-routes.ts'
 import { ruleSnoozeRoutes } from './routes/rule-snooze-routes.ts'
 import { savedSearchRoutes } from './routes/saved-search-routes.ts'
+import { sessionRoutes } from './routes/session-routes.ts'
 import { ssoRoutes } from './routes/sso-routes.ts'
 import { teamRoutes } from './routes/team-routes.ts'
 import { externalIssueRoutes, trackerWebhookRoutes } from './routes/tracker-routes.ts'
@@ -50,6 +51,8 @@ import {
   chunkUploadRoutes,
   reprocessingRoutes,
 } from './routes/upload-routes.ts'
+import { uptimeRoutes } from './routes/uptime-routes.ts'
+import { scimRoutes } from './scim/scim-routes.ts'
 import { tagKeyJson, tagValueJson } from './serializers/issue.ts'
 
 /**
@@ -210,6 +213,7 @@ export function createApi(options: ApiOptions): Api {
   channelHookRoutes(api, options)
   trackerWebhookRoutes(api, options)
   ssoRoutes(api, options)
+  scimRoutes(api, options)
   api.use('*', authenticate(options))
   for (const register of [
     accountRoutes,
@@ -223,6 +227,7 @@ export function createApi(options: ApiOptions): Api {
     projectKeyRoutes,
     issueListRoutes,
     savedSearchRoutes,
+    uptimeRoutes,
     issueRoutes,
     commentRoutes,
     externalIssueRoutes,
@@ -234,6 +239,7 @@ export function createApi(options: ApiOptions): Api {
     liveRoutes,
     performanceRoutes,
     exploreRoutes,
+    sessionRoutes,
     tagRoutes,
     releaseRoutes,
     releasePartRoutes,

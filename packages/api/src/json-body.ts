@@ -25,6 +25,10 @@ export const API_BODY_BYTES = {
   webhook: 1_000_000,
   /** What a sign-in provider posts: base64 in a form. */
   saml: 512 * 1024,
+  /** A person of a directory. */
+  scimUser: 100_000,
+  /** A group of a directory: 10,000 members of some 300 characters each. */
+  scimGroup: 4 * MIB,
   /** One file, whole in memory and a few times its size while it is looked at. Larger ones go in chunks. */
   releaseFile: 33 * MIB,
 } as const
@@ -35,6 +39,7 @@ export type JsonBody = {
   flag(name: string): boolean | undefined
   /** Of any type. */
   value(name: string): unknown
+  readonly names: readonly string[]
 }
 
 /** No body is an empty object. Throws `InvalidInput`. */
@@ -50,6 +55,7 @@ export async function jsonBody(c: ApiContext, maxBytes: number = API_BODY_BYTES.
     text: (name) => (typeof value(name) === 'string' ? (value(name) as string) : undefined),
     flag: (name) => (typeof value(name) === 'boolean' ? (value(name) as boolean) : undefined),
     value,
+    names: [...fields.keys()],
   }
 }
 

@@ -2,125 +2,47 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { createApi } from '@sonde/api'
-import { silentLogger } from '@sonde/base'
-import { createOutgoing } from '@sonde/outgoing'
-import type { ChannelKind } from '@sonde/stores'
-import { openSlackServer, SIGNING_SECRET, SLACK_TOKEN } from '../../../tests/harness/slack-server.ts'
-import { openHarness, PUBLIC_URL } from './harness.ts'
-
-type Harness = Awaited<ReturnType<typeof openHarness>>
-type Answer = { status: number; body: string }
+import { SIGNING_SECRET, SLACK_TOKEN } from '../../../tests/harness/slack-server.ts'
+import { type HookAnswer, type HookHarness, openHookHarness } from './hook-harness.ts'
 
 describe('what channels send', () => {
-  let harness: Harness
-  let slack: Awaited<ReturnType<typeof openSlackServer>>
-  let fetch: (path: string, init: RequestInit) => Promise<Response>
-  let project: Awaited<ReturnType<Harness['project']>>
-  let orgId = 0
-  const outgoing = createOutgoing({ allowed: ['127.0.0.0/8'], userAgent: 'Sonde/test' })
+  let harness: HookHarness['harness']
+  let slack: HookHarness['slack']
+  let project: HookHarness['project']
+  let orgId: HookHarness['orgId']
+  let orgOf: HookHarness['orgOf']
+  let channel: HookHarness['channel']
+  let slackChannel: HookHarness['slackChannel']
+  let post: HookHarness['post']
+  let nowSec: HookHarness['nowSec']
+  let signed: HookHarness['signed']
+  let press: HookHarness['press']
+  let statusOf: HookHarness['statusOf']
+  let said: HookHarness['said']
+  let hooks: HookHarness
   before(async () => {
-    harness = await openHarness()
-    slack = await openSlackServer()
-    const { access, queries, commands, blobs } = harness
-    const channels = { outgoing: slack.through(outgoing), seal: access.seal }
-    const parts = { access, queries, commands, blobs, publicUrl: PUBLIC_URL, logger: silentLogger }
-    const api = createApi({
-      ...parts,
-      channels,
-      clientAddress: (headers) => headers.get('x-test-from') ?? '',
-    })
-    fetch = async (path, init) => api.fetch(new Request(new URL(path, PUBLIC_URL), init))
-    project = await harness.project('acme', 'shop')
-    await harness.project('rival', 'secret')
-    for (const role of ['owner', 'member', 'viewer'] as const)
-      await harness.user('acme', `${role}@acme.test`, role)
-    await harness.user('rival', 'eve@rival.test', 'owner')
-    orgId = await orgOf('acme')
-    const inTeam = (email: string, more: object = {}) => ({ team_id: 'T1', profile: { email }, ...more })
-    slack.users.set('UMEMBER', inTeam('Member@ACME.test'))
-    slack.users.set('UVIEWER', inTeam('viewer@acme.test'))
-    slack.users.set('UEVE', inTeam('eve@rival.test'))
-    slack.users.set('UNOMAIL', { team_id: 'T1', profile: {} })
-    slack.users.set('UGUEST', inTeam('owner@acme.test', { team_id: 'T2' }))
-    slack.users.set('USTRANGER', inTeam('owner@acme.test', { is_stranger: true }))
-    slack.users.set('UUNSURE', inTeam('owner@acme.test', { is_email_confirmed: false }))
+    hooks = await openHookHarness()
+    ;({
+      harness,
+      slack,
+      project,
+      orgId,
+      orgOf,
+      channel,
+      slackChannel,
+      post,
+      nowSec,
+      signed,
+      press,
+      statusOf,
+      said,
+    } = hooks)
   })
-  after(async () => {
-    await outgoing.close()
-    slack.close()
-    await harness.close()
-  })
+  after(() => hooks.close())
   beforeEach(() => {
-    slack.answers.length = 0
-    slack.refuse(undefined)
+    hooks.slack.answers.length = 0
+    hooks.slack.refuse(undefined)
   })
-
-  const orgOf = async (slug: string): Promise<number> =>
-    (
-      await harness.db
-        .selectFrom('organization')
-        .select('id')
-        .where('slug', '=', slug)
-        .executeTakeFirstOrThrow()
-    ).id
-  async function channel(kind: ChannelKind, secret: object, org = orgId): Promise<number> {
-    const { id } = await harness.db
-      .insertInto('notification_channel')
-      .values({
-        org_id: org,
-        kind,
-        name: 'On call',
-        settings: '{"channel":"#a"}',
-        secret: await harness.access.seal.seal(JSON.stringify(secret)),
-        created_by: '',
-        created_ms: 0,
-        updated_ms: 0,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    return id
-  }
-  const slackChannel = (org = orgId) =>
-    channel('slack_app', { token: SLACK_TOKEN, signingSecret: SIGNING_SECRET }, org)
-  let from = 0
-  async function post(id: number | string, headers: Record<string, string>, body: string): Promise<Answer> {
-    const answer = await fetch(`/api/0/channels/${id}/hook/`, {
-      method: 'POST',
-      headers: { 'x-test-from': `address ${++from}`, ...headers },
-      body,
-    })
-    return { status: answer.status, body: await answer.text() }
-  }
-  const nowSec = () => Math.floor(harness.clock.nowMs() / 1_000)
-  const signed = (body: string, atSec = nowSec(), secret = SIGNING_SECRET) => ({
-    'content-type': 'application/x-www-form-urlencoded',
-    'x-slack-request-timestamp': String(atSec),
-    'x-slack-signature': `v0=${createHmac('sha256', secret).update(`v0:${atSec}:${body}`).digest('hex')}`,
-  })
-  const BUTTONS = {
-    type: 'actions',
-    block_id: 'sonde-buttons',
-    elements: [
-      { type: 'button', action_id: 'incident-acknowledge', value: '1' },
-      { type: 'button', action_id: 'incident-resolve', value: '1' },
-    ],
-  }
-  const press = (user: string, action: string, value: number, more: object = {}): string =>
-    new URLSearchParams({
-      payload: JSON.stringify({
-        type: 'block_actions',
-        user: { id: user, team_id: 'T1' },
-        response_url: 'https://hooks.slack.com/actions/T1/2/x',
-        message: { text: 'New issue', blocks: [{ type: 'section', block_id: 'b1' }, BUTTONS] },
-        actions: [{ type: 'button', action_id: action, value: String(value) }],
-        ...more,
-      }),
-    }).toString()
-  const statusOf = async (id: number): Promise<string> =>
-    (await harness.db.selectFrom('issue').select('status').where('id', '=', id).executeTakeFirstOrThrow())
-      .status
-  const said = (): string => JSON.stringify(slack.answers.at(-1)?.body['text'])
 
   it('a press resolves the issue as the member whose address Slack names, and the message says who', async () => {
     const id = await slackChannel()
@@ -259,12 +181,13 @@ describe('what channels send', () => {
 
   it('one address sends so many a minute', async () => {
     const id = await slackChannel()
-    let last: Answer = { status: 0, body: '' }
+    let last: HookAnswer = { status: 0, body: '' }
     for (let at = 0; at <= 600; at++) last = await post(id, { 'x-test-from': 'one' }, '')
     assert.equal(last.status, 429)
     assert.equal((await post(id, { 'x-test-from': 'another' }, '')).status, 404)
   })
 
+  let made = 0
   /** Of a metric, told to this channel. */
   async function incident(channelId: number, others: readonly number[] = []): Promise<number> {
     const { id } = await harness.db
@@ -274,7 +197,7 @@ describe('what channels send', () => {
         rule_id: null as never,
         rule_name: 'Rule',
         issue_id: null,
-        dedup_key: `incident ${++from}`,
+        dedup_key: `incident ${++made}`,
         cause: '{}',
         started_ms: 0,
         fired_ms: 0,
@@ -285,7 +208,7 @@ describe('what channels send', () => {
       await harness.db
         .insertInto('notification')
         .values({
-          dedup_key: `notification ${++from}`,
+          dedup_key: `notification ${++made}`,
           org_id: orgId,
           project_id: project.id,
           incident_id: id,

@@ -10,6 +10,7 @@ import {
   createUser,
   startUploads,
 } from '@sonde/commands'
+import { createIssueMoves } from '@sonde/pipeline'
 import type { NormalizedEvent } from '@sonde/protocol/event'
 import type { QueryDeps } from '@sonde/queries'
 import { encodeEventRow, encodeIndexRow, withIssueId } from '@sonde/stores'
@@ -39,7 +40,8 @@ export async function openHarness() {
   const quotaBytes = 4 * 1024 * 1024
   const logger = silentLogger
   const uploads = startUploads({ records, blobs, clock, logger, quotaBytes })
-  const commands: CommandDeps = { records, access, clock, blobs, uploads }
+  const issueMoves = createIssueMoves({ records, telemetry, clock })
+  const commands: CommandDeps = { records, access, clock, blobs, uploads, issueMoves }
   const queries: QueryDeps = { records, telemetry, clock, publicUrl: PUBLIC_URL }
   const api = createApi({ access, queries, commands, blobs, publicUrl: PUBLIC_URL, logger: silentLogger })
   let inserted = 0

@@ -117,6 +117,18 @@ describe('triage of issues', () => {
       await one({ undo })
       assert.equal((await one()).status, 'unresolved')
     }
+    // Another promise about one that is away already holds instead, and one more beside "until it escalates" too.
+    const until = 'archived_until_escalating'
+    await one({ status: 'ignored', substatus: until })
+    await one({ status: 'ignored', substatus: until, statusDetails: { ignoreCount: 7 } })
+    assert.deepEqual((await one()).statusDetails, { ignoreCount: 7 })
+    await one({ status: 'ignored', statusDetails: { ignoreUserCount: 3 } })
+    const changed = await one()
+    assert.deepEqual(
+      [changed.substatus, changed.statusDetails],
+      ['archived_until_condition_met', { ignoreUserCount: 3 }],
+    )
+    await one({ status: 'unresolved' })
     for (const refused of [
       { ignoreCount: 0 },
       { ignoreCount: 'x' },
@@ -144,6 +156,81 @@ describe('triage of issues', () => {
     assert.deepEqual(await found('subscribed:me'), ids)
     await ask('GET', `${LIST}?query=bookmarks:ada`, undefined, 400)
     assert.deepEqual([(await one()).hasSeen, (await one({ hasSeen: true })).hasSeen], [false, true])
+  })
+
+  it('whoever may read issues marks them for themselves, and nothing else', async () => {
+    await harness.user('acme', 'vera@acme.test', 'viewer')
+    const reader = await harness.signIn('vera@acme.test')
+    const put = async (path: string, body: object) => {
+      const response = await harness.fetch(`/api/0/${path}`, {
+        method: 'PUT',
+        headers: {
+          cookie: reader,
+          origin: 'http://sonde.test:8600',
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify(body),
+      })
+      const answer = (await response.json()) as Detail & { count: number }
+      return { status: response.status, answer }
+    }
+    const own = `${LIST}${ids[0]}/`
+    const marked = await put(own, { isBookmarked: true })
+    assert.deepEqual(
+      [marked.status, marked.answer.isBookmarked, marked.answer.isSubscribed],
+      [200, true, true],
+    )
+    assert.equal((await put(own, { isSubscribed: false })).answer.isSubscribed, false)
+    const all = await put(`${LIST}?query=`, { isBookmarked: true })
+    assert.deepEqual([all.status, all.answer.count], [200, 2], 'one had it')
+    assert.equal((await put(`${LIST}?id=${ids[1]}`, { hasSeen: true })).status, 200)
+    // Nobody else has them.
+    assert.deepEqual(await found('bookmarks:me'), [])
+    for (const body of [
+      { inbox: false },
+      { status: 'resolved' },
+      { isBookmarked: true, status: 'resolved' },
+      { isBookmarked: true, inbox: false },
+      { priority: 'low' },
+      { assignedTo: 'me' },
+      { isPublic: true },
+      {},
+    ])
+      for (const path of [own, `${LIST}?id=${ids[0]}`])
+        assert.equal((await put(path, body)).status, 403, `${path} ${JSON.stringify(body)}`)
+  })
+
+  it('says who has looked at an issue, the last first, once each', async () => {
+    await harness.user('acme', 'sina@acme.test', 'viewer')
+    const other = await harness.signIn('sina@acme.test')
+    const look = async (as: string, id: number | undefined) =>
+      harness.fetch(`/api/0/${LIST}${id}/`, {
+        method: 'PUT',
+        headers: { cookie: as, origin: 'http://sonde.test:8600', 'content-type': 'application/json' },
+        body: '{"hasSeen":true}',
+      })
+    const seen = async (): Promise<string[]> =>
+      (await ask<{ seenBy: { email: string; lastSeen: string }[] }>('GET', `${LIST}${ids[2]}/`)).seenBy.map(
+        ({ email, lastSeen }) => `${email} ${lastSeen.slice(11, 16)}`,
+      )
+    assert.deepEqual(await seen(), [])
+    await look(cookie, ids[2])
+    harness.clock.advance(60_000)
+    await look(other, ids[2])
+    await look(cookie, ids[2])
+    assert.deepEqual(await seen(), ['sina@acme.test 12:01', 'ada@acme.test 12:00'], 'the same look')
+    harness.clock.advance(10 * 60_000)
+    await look(cookie, ids[2])
+    assert.deepEqual(await seen(), ['ada@acme.test 12:11', 'sina@acme.test 12:01'])
+    // Who no longer sees the project is not told of, nor who is gone.
+    await harness.db.updateTable('organization').set({ members_see: 'teams' }).execute()
+    await harness.db.updateTable('member').set({ role: 'owner' }).where('user_id', '=', userId).execute()
+    assert.deepEqual(await seen(), ['ada@acme.test 12:11'])
+    await harness.db.updateTable('organization').set({ members_see: 'all' }).execute()
+    await harness.db.updateTable('member').set({ role: 'member' }).where('user_id', '=', userId).execute()
+    assert.equal((await seen()).length, 2)
+    await harness.db.deleteFrom('user').where('email', '=', 'sina@acme.test').execute()
+    assert.deepEqual(await seen(), ['ada@acme.test 12:11'])
   })
 
   it('priority is by the rule until somebody says otherwise, and an undo gives it back to the rule', async () => {
@@ -200,6 +287,11 @@ describe('triage of issues', () => {
       201,
     )
     assert.deepEqual([own.visibility, shared.visibility], ['owner', 'organization'])
+    await ask('PUT', `${path}${shared.id}/`, { query: 'level:[a' }, 400)
+    await ask('PUT', `${path}${shared.id}/`, { name: 'Urgent', sort: 'user' })
+    const renamed = await ask<Saved & { sort: string }>('PUT', `${path}${own.id}/`, { name: 'My own' })
+    assert.deepEqual([renamed.name, renamed.query, renamed.sort], ['My own', 'assigned:me', 'freq'])
+    await ask('PUT', `${path}${own.id}/`, { name: 'Mine' })
     await ask('PUT', `${path}${shared.id}/pin/`, undefined, 204)
     const names = async () =>
       (await ask<readonly Saved[]>('GET', path)).map(({ name, isPinned }) => `${name} ${isPinned}`)
@@ -222,8 +314,13 @@ describe('triage of issues', () => {
       ['Urgent'],
     )
     assert.deepEqual(
-      [await as('DELETE', `${path}${own.id}/`), await as('DELETE', `${path}${shared.id}/`)],
-      [404, 403],
+      [
+        await as('DELETE', `${path}${own.id}/`),
+        await as('DELETE', `${path}${shared.id}/`),
+        await as('PUT', `${path}${own.id}/`),
+        await as('PUT', `${path}${shared.id}/`),
+      ],
+      [404, 403, 404, 403],
     )
     await ask('DELETE', `${path}${shared.id}/pin/`, undefined, 204)
     await ask('DELETE', `${path}${shared.id}/`, undefined, 204)

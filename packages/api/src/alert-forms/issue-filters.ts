@@ -1,5 +1,6 @@
 /** Which events of an issue rule count: Sentry's filters and our search. Pure. */
 import { parseSearch } from '@sonde/queries'
+import { ASSIGNED, ASSIGNED_TO } from './assigned-filters.ts'
 import { type FormItem, refuse, textOf } from './form.ts'
 
 const SENTRY = 'sentry.rules.filters.'
@@ -102,7 +103,7 @@ function termsOf(filter: FormItem): readonly Term[] {
     default:
       return refuse(
         'filters',
-        `${filter.id} is not supported. Supported are ${[LEVEL, TAG, ATTRIBUTE, CATEGORY, SEARCH].join(', ')}`,
+        `${filter.id} is not supported. Supported are ${[LEVEL, TAG, ATTRIBUTE, CATEGORY, ASSIGNED_TO, SEARCH, ASSIGNED].join(', ')}`,
       )
   }
 }

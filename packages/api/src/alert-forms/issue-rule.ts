@@ -3,6 +3,7 @@ import { type IssueRule, type IssueRuleInput, RULE_LIMITS, RULES } from '@sonde/
 import type { AlertRuleRow } from '@sonde/queries'
 import type { JsonBody } from '../json-body.ts'
 import { isoDate, isoDateOrNull } from '../serializers/date.ts'
+import { assignedFilters, readAssigned } from './assigned-filters.ts'
 import { type Directory, ownerOf } from './directory.ts'
 import { type FormItem, itemsOf, keepForm, keptForm, numberOf, refuse } from './form.ts'
 import { actionItemsOf, readActions } from './issue-actions.ts'
@@ -35,6 +36,7 @@ const MIN_FREQUENCY = 5
 export const ISSUE_NAMES = {
   triggers: 'conditions',
   search: 'filters',
+  assigned: 'filters',
   coolDownMinutes: 'frequency',
 } as const
 
@@ -51,10 +53,12 @@ export function readIssueBody(body: JsonBody, directory: Directory): ReadIssueRu
     owner: body.text('owner') ?? null,
   }
   const { triggers, search: ofConditions } = readConditions(form.conditions, form.actionMatch, form.frequency)
+  const { assigned, others } = readAssigned(form.filters, form.filterMatch, directory)
   const ownerId = ownerOf(directory, body.value('owner'))
   const rule: IssueRuleInput = {
     triggers: [...triggers],
-    search: [ofConditions, readFilters(form.filters, form.filterMatch)].filter(Boolean).join(' '),
+    search: [ofConditions, readFilters(others, form.filterMatch)].filter(Boolean).join(' '),
+    ...(assigned && { assigned }),
     actions: [...readActions(form.actions, directory)],
     coolDownMinutes: form.frequency,
     environment: body.text('environment') ?? '',
@@ -114,7 +118,7 @@ export const createdByJson = ({ createdBy }: Pick<AlertRuleRow, 'createdBy'>) =>
 
 const formOf = (rule: IssueRule, directory: Directory): IssueForm => ({
   conditions: conditionsOf(rule.triggers),
-  filters: filtersOf(rule.search),
+  filters: [...assignedFilters(rule.assigned), ...filtersOf(rule.search)],
   actions: actionItemsOf(rule.actions, directory),
   actionMatch: 'any',
   filterMatch: 'all',

@@ -34,6 +34,11 @@ export function readMetricQuery(
       ? { source, measure: aggregate, search: query }
       : refuse('dataset', `${dataset} is not known`)
   }
+  if (/^percentage\((?:sessions|users)_crashed,/.test(aggregate))
+    refuse(
+      'aggregate',
+      `${aggregate} is not supported: with "dataset": "${OURS}sessions" it is crash_free_rate(session) or crash_free_rate(user), and thresholds are shares (0.99)`,
+    )
   const vital = /^p75\(measurements\.(lcp|inp|cls|fcp|ttfb)\)$/.exec(aggregate)?.[1]
   if (vital !== undefined) return { source: 'vitals', measure: `p75(${vital})`, search }
   if (aggregate.includes('measurements.'))

@@ -142,8 +142,9 @@ function sensitivityOf(text: string | null): 'low' | 'medium' | 'high' {
 
 /** Somebody who means ten per cent and writes 10 would never be told. */
 function checkShare({ metric, compare }: MetricRuleInput, { alertThreshold }: TriggerForm): void {
-  if (compare === 'static' && metric.measure.startsWith('failure_rate(') && alertThreshold > 1)
-    refuse('triggers', '"alertThreshold" of failure_rate() is a share: 0.1 for ten per cent')
+  const [rate] = /^(?:failure_rate|crash_free_rate)\(/.exec(metric.measure) ?? []
+  if (compare === 'static' && rate !== undefined && alertThreshold > 1)
+    refuse('triggers', `"alertThreshold" of ${rate}) is a share: 0.1 for ten per cent`)
 }
 
 type Shown = {

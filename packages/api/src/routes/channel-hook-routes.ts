@@ -3,8 +3,10 @@
  * sign-in and from anywhere: a signature or a token, which the channel's secret checks, is the proof. Whoever has none is
  * told nothing, not even whether there is such a channel.
  */
-import { createAnswerHook, InvalidInput } from '@sonde/commands'
+import { requireAlso } from '@sonde/access'
+import { createAnswerHook, type HookDeps, InvalidInput } from '@sonde/commands'
 import { createPostLimit } from '@sonde/commands'
+import { assigneeChoices } from '@sonde/queries'
 import type { Api, ApiOptions } from '../api-context.ts'
 import { API_BODY_BYTES, boundedBody } from '../json-body.ts'
 
@@ -13,11 +15,16 @@ const POSTS_A_MINUTE = 600
 /** Slack tells the person that it failed when there is no answer within 3 s; what takes longer goes on. */
 const ANSWER_WITHIN_MS = 2_000
 
-type Options = Pick<ApiOptions, 'commands' | 'channels' | 'clientAddress' | 'logger'>
+type Options = Pick<ApiOptions, 'commands' | 'channels' | 'clientAddress' | 'logger' | 'queries'>
 
-export function channelHookRoutes(api: Api, { commands, channels, clientAddress, logger }: Options): void {
+export function channelHookRoutes(
+  api: Api,
+  { commands, queries, channels, clientAddress, logger }: Options,
+): void {
   const waitFor = createPostLimit({ postsAMinute: POSTS_A_MINUTE, nowMs: () => commands.clock.nowMs() })
-  const answerHook = channels && createAnswerHook({ ...commands, channels, logger })
+  const assignees: HookDeps['assignees'] = (grant) =>
+    assigneeChoices(queries, requireAlso(grant, 'event:read'))
+  const answerHook = channels && createAnswerHook({ ...commands, channels, logger, assignees })
 
   api.post('/channels/:channel/hook', async (c) => {
     const waitSec = waitFor(clientAddress?.(c.req.raw.headers) ?? '')
@@ -34,10 +41,10 @@ export function channelHookRoutes(api: Api, { commands, channels, clientAddress,
     const answer = /^[1-9]\d{0,14}$/.test(id) ? await answerHook?.(Number(id), request) : undefined
     if (!answer?.isTaken) return c.json({ detail: 'The requested resource does not exist' }, 404)
     const { done } = answer
-    await Promise.race([done, within(ANSWER_WITHIN_MS)])
+    const said = await Promise.race([done, within(ANSWER_WITHIN_MS)])
     // Whoever waited no longer: it is logged then.
     done.catch((error: unknown) => logger.error({ err: error, channel: id }, 'what a channel sent failed'))
-    return c.body(null, 200)
+    return said ? c.json(said) : c.body(null, 200)
   })
 }
 

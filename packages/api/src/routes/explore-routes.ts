@@ -1,5 +1,5 @@
 /**
- * Spans by any attribute, in the parameters and the shape of Sentry's events endpoint
+ * Spans and lines of logs by any attribute, in the parameters and the shape of Sentry's events endpoint
  * (https://docs.sentry.io/api/explore/query-explore-events-in-table-format/). docs/explore.md lists fields and measures.
  */
 import { SondeError } from '@sonde/base'
@@ -9,6 +9,7 @@ import {
   exploreSpans,
   type ExploreTable,
   type ExploreValue,
+  LOG_ROWS,
   offsetOf,
   offsetPage,
   pageLimit,
@@ -21,7 +22,7 @@ import { limitParam, performanceParams, setLink } from '../request-params.ts'
 // Rows of Explore as Sentry's events endpoint has them: https://docs.sentry.io/api/explore/query-explore-events-in-table-format/
 
 /** `{data: [{field: value}], meta: {fields: {field: type}, units: {field: unit}}}`. */
-function exploreJson({ columns, rows }: ExploreTable) {
+function exploreJson({ columns, rows }: ExploreTable, dataset: 'spans' | 'ourlogs') {
   return {
     data: rows.map((row) =>
       Object.fromEntries(
@@ -29,7 +30,7 @@ function exploreJson({ columns, rows }: ExploreTable) {
       ),
     ),
     meta: {
-      dataset: 'spans',
+      dataset,
       fields: Object.fromEntries(columns.map(({ field, kind }) => [field, kind])),
       units: Object.fromEntries(columns.map(({ field, unit }) => [field, unit])),
     },
@@ -39,8 +40,9 @@ function exploreJson({ columns, rows }: ExploreTable) {
 const valueJson = ({ kind }: ExploreColumn, value: ExploreValue): ExploreValue =>
   kind === 'date' && typeof value === 'number' ? new Date(value).toISOString() : value
 
-/** The only one that is stored here; `spansIndexed` is what clients called it before. */
-const DATASETS = ['spans', 'spansIndexed', 'spansMetrics'] as const
+/** `spansIndexed` and `spansMetrics` are what clients called spans before. */
+const SPAN_DATASETS: readonly string[] = ['spans', 'spansIndexed', 'spansMetrics']
+const LOG_DATASETS: readonly string[] = ['ourlogs', 'logs']
 const DEFAULT_FIELDS = [
   'id',
   'span.op',
@@ -50,14 +52,16 @@ const DEFAULT_FIELDS = [
   'timestamp',
   'trace',
 ]
+const DEFAULT_LOG_FIELDS = ['id', 'timestamp', 'severity', 'message', 'trace']
 const MAX_OFFSET = 10_000
 
 export function exploreRoutes(api: Api, { queries, publicUrl }: ApiOptions): void {
   api.get('/organizations/:org/events', async (c) => {
     const grant = await orgGrant(c, 'event:read')
     const dataset = c.req.query('dataset') ?? ''
-    if (!(DATASETS as readonly string[]).includes(dataset))
-      throw invalid(`dataset "${dataset}" is not known: use dataset=spans`)
+    const isOfLogs = LOG_DATASETS.includes(dataset)
+    if (!isOfLogs && !SPAN_DATASETS.includes(dataset))
+      throw invalid(`dataset "${dataset}" is not known: use dataset=spans or dataset=ourlogs`)
     const cursor = parseCursor(c.req.query('cursor'))
     if (cursor?.kind !== 'offset' || cursor.offset > MAX_OFFSET)
       throw invalid('cursor is not one that this endpoint gave')
@@ -65,19 +69,24 @@ export function exploreRoutes(api: Api, { queries, publicUrl }: ApiOptions): voi
     const fields = c.req.queries('field') ?? []
     const offset = offsetOf(cursor)
     const table = await asInvalid(() =>
-      exploreSpans(queries, grant, {
-        ...performanceParams(c, queries.clock),
-        fields: fields.length === 0 ? DEFAULT_FIELDS : fields,
-        query: `${c.req.query('query') ?? ''}${projectTerm(c)}`,
-        ...sortOf(c),
-        limit,
-        offset,
-      }),
+      exploreSpans(
+        queries,
+        grant,
+        {
+          ...performanceParams(c, queries.clock),
+          fields: fields.length === 0 ? (isOfLogs ? DEFAULT_LOG_FIELDS : DEFAULT_FIELDS) : fields,
+          query: `${c.req.query('query') ?? ''}${projectTerm(c)}`,
+          ...sortOf(c),
+          limit,
+          offset,
+        },
+        isOfLogs ? LOG_ROWS : undefined,
+      ),
     )
     const rows = table.hasMore ? [...table.rows, []] : table.rows
     const { previous, next } = offsetPage(rows, cursor, limit)
     setLink(c, publicUrl, { previous, next })
-    return c.json(exploreJson(table))
+    return c.json(exploreJson(table, isOfLogs ? 'ourlogs' : 'spans'))
   })
 }
 

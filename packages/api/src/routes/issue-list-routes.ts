@@ -6,6 +6,7 @@ import {
   deleteIssues,
   InvalidInput,
   type IssuesChange,
+  markOwn,
   type Marks,
   MAX_UNDO_CHARS,
   mergeIssues,
@@ -137,7 +138,7 @@ function assigneeFrom(body: JsonBody): string | undefined {
 export function issueListRoutes(api: Api, options: ApiOptions): void {
   for (const path of ['/organizations/:org/issues', '/projects/:org/:project/issues']) {
     api.get(path, async (c) => list(c, options, await grantOfPath(c, 'event:read')))
-    api.put(path, async (c) => update(c, options, await grantOfPath(c, 'event:write')))
+    api.put(path, async (c) => update(c, options))
     api.delete(path, async (c) => {
       const ids = namedIds(c, 'delete issues')
       if (!ids) throw new InvalidInput('delete issues', { id: ['is needed'] })
@@ -189,12 +190,17 @@ const ownersJson = (owners: readonly StoredOwner[] | undefined) =>
  * matches. `{merge: 1}` of named ones makes them one, that with the most events; `{discard: true}` deletes them and drops
  * what would come like them.
  */
-async function update(
-  c: ApiContext,
-  { queries, commands }: ApiOptions,
-  grant: Grant<'event:write', 'org' | 'project'>,
-): Promise<Response> {
-  const body = await issueChangeBody(c)
+async function update(c: ApiContext, { queries, commands }: ApiOptions): Promise<Response> {
+  const { body, ownMarks } = await issueChangeBody(c)
+  if (ownMarks) {
+    const reader = await grantOfPath(c, 'event:read')
+    const ids = namedIds(c, 'update issues')
+    const find = (otherThan?: string) =>
+      matchingIssueIds(queries, { grant: reader, ...issueListParams(c), otherThan })
+    const { undo: _, ...marked } = await markOwn(commands, reader, ownMarks, ids ? { ids } : { find })
+    return !ids && marked.count === 0 ? c.body(null, 204) : c.json({ ...ownMarks, ...marked, undo: null })
+  }
+  const grant = await grantOfPath(c, 'event:write')
   const undone = body.text('undo')
   if (undone !== undefined) return c.json(await undoIssues(commands, grant, { undo: undone }))
   const named = namedIds(c, 'update issues')
@@ -236,6 +242,19 @@ function namedIds(c: ApiContext, operation: string): number[] | undefined {
   return named?.map(Number)
 }
 
-/** An undo names each issue that it gives back, so it may be long. */
-export const issueChangeBody = (c: ApiContext): Promise<JsonBody> =>
-  jsonBody(c, MAX_UNDO_CHARS + API_BODY_BYTES.json)
+const OWN_MARKS: readonly string[] = ['isBookmarked', 'isSubscribed', 'hasSeen']
+
+/**
+ * An undo names each issue that it gives back, so it may be long. `ownMarks`: it says nothing else, and whoever may read
+ * issues may do that.
+ */
+export async function issueChangeBody(c: ApiContext): Promise<{
+  readonly body: JsonBody
+  readonly ownMarks: Omit<Marks, 'isReviewed'> | undefined
+}> {
+  const body = await jsonBody(c, MAX_UNDO_CHARS + API_BODY_BYTES.json)
+  const isOwn = body.names.length > 0 && body.names.every((name) => OWN_MARKS.includes(name))
+  const marks = isOwn ? marksFrom(body) : undefined
+  const { isReviewed: _, ...ownMarks } = marks ?? {}
+  return { body, ownMarks: marks && ownMarks }
+}

@@ -3,6 +3,7 @@ import type { Grant } from '@sonde/access'
 import { SondeError } from '@sonde/base'
 import {
   changeIssues,
+  markOwn,
   deleteIssues,
   InvalidInput,
   openShare,
@@ -17,6 +18,7 @@ import {
   eventById,
   findIssue,
   issueActivity,
+  issueSeenBy,
   issueDetail,
   issueEvent,
   issueEvents,
@@ -26,6 +28,7 @@ import {
   type IssueRow,
   issueTags,
   issueTagValues,
+  namesIssue,
   participants,
 } from '@sonde/queries'
 import { type Api, type ApiContext, type ApiOptions, pathParam } from '../api-context.ts'
@@ -74,8 +77,13 @@ export function issueRoutes(api: Api, options: ApiOptions): void {
     api.get(base, async (c) => detail(c, options, await open(c, 'event:read')))
 
     api.put(base, async (c) => {
+      const { body, ownMarks } = await issueChangeBody(c)
+      if (ownMarks) {
+        const found = await open(c, 'event:read')
+        await markOwn(options.commands, found.grant, ownMarks, { ids: [found.issue.id] })
+        return detail(c, options, found, { undo: null })
+      }
       const { grant, issue } = await open(c, 'event:write')
-      const body = await issueChangeBody(c)
       const isPublic = body.value('isPublic')
       if (body.value('discard') === true) {
         const { grant: may } = await open(c, 'event:delete')
@@ -227,10 +235,11 @@ async function detail(
   const found = await issueDetail(queries, grant, issue.id)
   if (!found) return c.notFound()
   const inbox = inboxJson(found, queries.clock.nowMs())
-  const [{ activity }, numComments, people, share] = await Promise.all([
+  const [{ activity }, numComments, people, seenBy, share] = await Promise.all([
     issueActivity(queries, grant, issue, { limit: ACTIVITY_IN_DETAIL }),
     countComments(queries, grant, issue),
     participants(queries, grant, issue),
+    issueSeenBy(queries, grant, issue),
     issueShare(queries, found.id),
   ])
   return c.json({
@@ -239,6 +248,13 @@ async function detail(
     isPublic: share !== undefined,
     activity: activity.map((each) => activityJson(each)),
     numComments,
+    seenBy: seenBy.map(({ userId, name, email, lastSeenMs }) => ({
+      type: 'user',
+      id: userId,
+      name,
+      email,
+      lastSeen: isoDate(lastSeenMs),
+    })),
     participants: people.map(({ userId, name, email }) => ({ type: 'user', id: userId, name, email })),
     ...also,
   })
@@ -264,7 +280,10 @@ type OpenIssue = <P extends IssuePermission>(
   permission: P,
 ) => Promise<{ readonly grant: Grant<P, 'org'>; readonly issue: IssueRow }>
 
-/** Without an organization in the path, the ones that the viewer sees are tried: ids are unique, short ids need not be. */
+/**
+ * Without an organization in the path, the ones that the viewer sees are tried: ids are unique, short ids need not be. One that
+ * became part of another is that, but not to be deleted: the whole would go with it.
+ */
 export function openIssue({ queries }: ApiOptions): OpenIssue {
   return async <P extends IssuePermission>(c: ApiContext, permission: P) => {
     const open = c.get('grants')
@@ -273,6 +292,12 @@ export function openIssue({ queries }: ApiOptions): OpenIssue {
     const grants = org === undefined ? await open.openOrgs(permission) : [await open.openOrg(org, permission)]
     for (const grant of grants) {
       const issue = await findIssue(queries, grant, ref)
+      if (issue && permission === 'event:delete' && !namesIssue(issue, ref))
+        throw new SondeError('conflict', `the issue is part of ${issue.shortId} now`, {
+          operation: 'delete an issue',
+          subject: ref,
+          hint: 'delete the other one, or give this one back first',
+        })
       if (issue) return { grant, issue }
     }
     throw new SondeError('not-found', 'no such issue', { operation: 'open an issue', subject: ref })

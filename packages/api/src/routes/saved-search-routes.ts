@@ -1,6 +1,6 @@
 /** Saved searches in Sentry's words: `type` 0 is issues, `visibility` `owner` or `organization`. */
-import { deleteSearch, saveSearch, setDefaultSearch } from '@sonde/commands'
-import { parseSearch, type SavedSearch, savedSearches } from '@sonde/queries'
+import { deleteSearch, saveSearch, setDefaultSearch, updateSearch } from '@sonde/commands'
+import { checkIssueSearch, type SavedSearch, savedSearches } from '@sonde/queries'
 import { type Api, type ApiOptions, orgGrant } from '../api-context.ts'
 import { jsonBody } from '../json-body.ts'
 import { setPage } from '../request-params.ts'
@@ -20,7 +20,7 @@ export function savedSearchRoutes(api: Api, { queries, commands, publicUrl }: Ap
     const body = await jsonBody(c)
     const query = body.text('query') ?? ''
     // Throws with the place of what cannot be understood.
-    parseSearch(query)
+    checkIssueSearch(queries, grant, query)
     const { id } = await saveSearch(commands, grant, {
       name: body.text('name') ?? '',
       query,
@@ -29,6 +29,18 @@ export function savedSearchRoutes(api: Api, { queries, commands, publicUrl }: Ap
     })
     const made = (await savedSearches(queries, grant)).find((search) => search.id === id)
     return made ? c.json(searchJson(made), 201) : c.notFound()
+  })
+
+  /** `{name, query, sort}`: what is absent stays. */
+  api.put(`${LIST}/:search`, async (c) => {
+    const grant = await orgGrant(c, 'event:read')
+    const id = idParam(c, 'search')
+    const body = await jsonBody(c)
+    const query = body.text('query')
+    if (query !== undefined) checkIssueSearch(queries, grant, query)
+    await updateSearch(commands, grant, { id, name: body.text('name'), query, sort: body.text('sort') })
+    const changed = (await savedSearches(queries, grant)).find((search) => search.id === id)
+    return changed ? c.json(searchJson(changed)) : c.notFound()
   })
 
   // Sentry's `PUT …/pinned-searches/`, of a search that is saved.

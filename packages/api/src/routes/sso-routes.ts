@@ -106,6 +106,11 @@ export function ssoRoutes(api: Api, options: Options): void {
     } catch (error) {
       if (!(error instanceof SsoRefusal)) throw error
       options.logger.info({ org: orgSlug, reason: error.reason }, error.message)
+      // Of a setup that does not work; what was asked for wrongly here is nothing for owners.
+      if (error.reason !== 'off' && error.reason !== 'other-person' && error.reason !== 'expired') {
+        const { connection } = await access.sso.returned(orgSlug, headers)
+        await recordSsoFailure(commands, { connection, address: addressOf(c) }, error)
+      }
       return failed(c, error.reason, intent, next)
     }
   })

@@ -97,9 +97,9 @@ export function teamRoutes(api: Api, options: ApiOptions): void {
 
   api.delete(ONE, async (c) => {
     const { grant, team } = await find(c)
-    const mayWrite = requireAlso(grant, 'team:write')
+    const mayDelete = requireAlso(grant, 'team:delete')
     if (!team) return c.notFound()
-    await deleteTeam(commands, mayWrite, { team: team.id })
+    await deleteTeam(commands, mayDelete, { team: team.id })
     return c.body(null, 204)
   })
 

@@ -43,12 +43,19 @@ function userJson({ actor, by }: Pick<IssueActivity, 'actor' | 'by'>) {
   return actor.startsWith('user:') ? { id: actor.slice('user:'.length), name: by } : null
 }
 
-function dataOf({ kind, detail, commit, comment }: IssueActivity): Readonly<Record<string, unknown>> {
+function dataOf({
+  kind,
+  detail,
+  commit,
+  comment,
+  mergedFrom,
+}: IssueActivity): Readonly<Record<string, unknown>> {
   if (comment)
     return {
       text: comment.body,
       mentions: comment.mentions.map(({ whom }) => whom).filter(Boolean),
       ...(comment.editedMs !== undefined && { dateEdited: isoDate(comment.editedMs) }),
+      ...(mergedFrom !== '' && { mergedFrom }),
       reactions: comment.reactions.map(({ reaction, count, isMine }) => ({ reaction, count, isMine })),
     }
   if (kind === 'resolved' || kind === 'regressed')

@@ -32,7 +32,7 @@ export function releaseJson(row: ReleaseRow | ReleaseWithAuthors) {
       platform: project.platform,
       platforms: [project.platform],
       newGroups: project.newIssues,
-      hasHealthData: false,
+      hasHealthData: project.hasSessions,
     })),
   }
 }

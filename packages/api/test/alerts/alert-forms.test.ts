@@ -298,6 +298,14 @@ describe('what a metric alert rule watches', () => {
       'span.op:db',
     ],
     ['sonde.navigations', 'hung()', 'route:/cart', 'navigations', 'hung()', 'route:/cart'],
+    [
+      'sonde.sessions',
+      'crash_free_rate(user)',
+      'release:shop@1',
+      'sessions',
+      'crash_free_rate(user)',
+      'release:shop@1',
+    ],
   ] as const)
     it(`${aggregate} of ${dataset}: ${query}`, () => {
       const metric = readMetricQuery({ dataset, aggregate, query }, [])
@@ -309,8 +317,8 @@ describe('what a metric alert rule watches', () => {
     [
       'sessions',
       'percentage(sessions_crashed, sessions) AS _crash_rate_alert_aggregate',
-      'dataset',
-      /sessions is not supported/,
+      'aggregate',
+      /"sonde\.sessions" it is crash_free_rate\(session\)/,
     ],
     ['metrics', 'apdex(300)', 'aggregate', /apdex\(\) is not supported/],
     ['events', 'p95(x)', 'aggregate', /it is count\(\) or count_unique\(user\)/],
