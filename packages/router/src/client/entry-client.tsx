@@ -85,8 +85,11 @@ export async function startClient(clientRoutes: ClientRoutes): Promise<ClientApp
     ...wire,
     cache,
     router: {
-      position: () => `${router.state.location.key} ${router.state.navigation.location?.key ?? ''}`,
       currentUrl: shownUrl,
+      nextUrl() {
+        const { pathname, search } = router.state.navigation.location ?? router.state.location
+        return pathname + search
+      },
       navigate: (url, options) => router.navigate(url, options),
       revalidate: () => router.revalidate(),
     },

@@ -30,11 +30,19 @@ export function Form({
   const target = action ?? here
   const isNative = useRef(false)
   const [failed, setFailed] = useState(false)
+  const underWay = useRef(new Set<string>())
 
   const send = async (form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> => {
+    const fields = new FormData(form, submitter)
+    const content = contentOf(fields)
+    // A double click says nothing twice.
+    if (underWay.current.has(content)) return
+    underWay.current.add(content)
     setFailed(false)
     const { pathname, search } = new URL(target, window.location.href)
-    const outcome = await post({ url: pathname + search, form: new FormData(form, submitter) })
+    const outcome = await post({ url: pathname + search, form: fields }).finally(() =>
+      underWay.current.delete(content),
+    )
     if (outcome === 'failed') setFailed(true)
     else if (outcome === 'other-build') {
       isNative.current = true
@@ -60,6 +68,13 @@ export function Form({
     </form>
   )
 }
+
+const contentOf = (form: FormData): string =>
+  JSON.stringify(
+    [...form].map(([name, value]) =>
+      typeof value === 'string' ? [name, value] : [name, value.name, value.size, value.lastModified],
+    ),
+  )
 
 function queryOf(form: FormData): string {
   const query = new URLSearchParams()

@@ -28,27 +28,40 @@ export type PostOptions = {
   readonly fetch: typeof globalThis.fetch
   readonly cache: Pick<PageCache, 'clear' | 'keep'>
   readonly router: {
-    /** Changes when another page is shown or about to be. */
-    position(): unknown
     /** Path and query shown now. */
     currentUrl(): string
-    navigate(url: string, options: { replace: boolean; preventScrollReset: boolean }): Promise<void>
+    /** Path and query of the navigation under way, else those shown now. */
+    nextUrl(): string
+    /** `flushSync`: rendered before anything else is, so that no later answer takes its place unseen. */
+    navigate(
+      url: string,
+      options: { replace: boolean; preventScrollReset: boolean; flushSync: boolean },
+    ): Promise<void>
     revalidate(): Promise<void>
   }
   readonly assign: (url: string) => void
 }
 
 export function createPost(options: PostOptions): (request: PostRequest) => Promise<PostOutcome> {
+  const answers: Answers = { count: 0 }
   return async (request) => {
-    const outcome = await post(request, options)
+    const outcome = await post(request, options, answers)
     emit({ type: 'post', url: request.url, outcome })
     return outcome
   }
 }
 
-async function post({ url, form }: PostRequest, options: PostOptions): Promise<PostOutcome> {
+/** How many posts of this document were answered so far. */
+type Answers = { count: number }
+
+async function post(
+  { url, form }: PostRequest,
+  options: PostOptions,
+  answers: Answers,
+): Promise<PostOutcome> {
   const { origin, build, cache, router, assign } = options
-  const position = router.position()
+  const place = (): string => `${router.currentUrl()} ${router.nextUrl()}`
+  const [placeBefore, answersBefore] = [place(), answers.count]
   let answer: PageAnswer
   try {
     const response = await options.fetch(origin + url, {
@@ -74,13 +87,18 @@ async function post({ url, form }: PostRequest, options: PostOptions): Promise<P
     assign(answer.page.leave)
     return 'left'
   }
-  if (router.position() !== position) await router.revalidate()
+  const isOvertaken = answers.count++ !== answersBefore
+  if (place() !== placeBefore) await router.revalidate()
   else {
+    const isInPlace = answer.url === router.currentUrl()
     cache.keep(answer.url, answer.page)
     await router.navigate(answer.url, {
-      replace: answer.url === router.currentUrl(),
-      preventScrollReset: !answer.redirected,
+      replace: isInPlace,
+      preventScrollReset: isInPlace || !answer.redirected,
+      flushSync: isInPlace,
     })
+    // Its page may be older than that of the post which was answered in between.
+    if (isOvertaken && isInPlace) await router.revalidate()
   }
   return answer.page.status === 422 ? 'refused' : 'done'
 }

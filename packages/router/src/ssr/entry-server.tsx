@@ -37,22 +37,42 @@ export function createServerBuild({ pages, layouts, notFound }: ServerRoutes): S
   if (notFound) byId.set(NOT_FOUND_ID, { id: NOT_FOUND_ID, ...notFound })
   const modules = { get: (id: string) => byId.get(id)?.module }
 
+  function match(pathname: string): Match {
+    const matches = matchRoutes(routes, pathname) ?? []
+    const ids = matches.flatMap(({ route }) => route.id ?? [])
+    const template = templateOf(ids)
+    const chain = (template === null ? [NOT_FOUND_ID] : ids).flatMap((id) => byId.get(id) ?? [])
+    return {
+      template,
+      params: Object.freeze({ ...matches.at(-1)?.params } as Record<string, string>),
+      chain: chain.map(toMatched),
+    }
+  }
   return {
-    match(pathname): Match {
-      const matches = matchRoutes(routes, pathname) ?? []
-      const ids = matches.flatMap(({ route }) => route.id ?? [])
-      const template = templateOf(ids)
-      const chain = (template === null ? [NOT_FOUND_ID] : ids).flatMap((id) => byId.get(id) ?? [])
-      return {
-        template,
-        params: { ...matches.at(-1)?.params } as Record<string, string>,
-        chain: chain.map(toMatched),
-      }
-    },
+    match: remembered(match),
     title({ template, data }) {
       return template === null ? undefined : modules.get(template)?.title?.(data[template])
     },
     render: (args) => render(args, handler, modules),
+  }
+}
+
+// `matchRoutes` ranks all routes again for each path, which took an eighth of what a short answer takes; people and the
+// browser ask for the same few paths again. Anyone may send any path: no more, and no longer ones, are kept.
+const MAX_REMEMBERED = 500
+const MAX_REMEMBERED_LENGTH = 200
+
+function remembered(match: (pathname: string) => Match): (pathname: string) => Match {
+  const known = new Map<string, Match>()
+  return (pathname) => {
+    const found = known.get(pathname) ?? match(pathname)
+    if (pathname.length > MAX_REMEMBERED_LENGTH) return found
+    // The one that was asked for last is the last to go.
+    known.delete(pathname)
+    known.set(pathname, found)
+    const [oldest] = known.keys()
+    if (known.size > MAX_REMEMBERED && oldest !== undefined) known.delete(oldest)
+    return found
   }
 }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
 import { describe, test } from 'node:test'
 import { createPost, type PostOptions } from '../../src/client/post.ts'
 import { BUILD, sendPage, startPageServer, type PageServer } from '../support/page-server.ts'
@@ -11,10 +12,11 @@ function postOn(server: PageServer, router: Partial<PostOptions['router']> = {})
     fetch,
     cache: { clear: () => void did.push('clear'), keep: (url) => void did.push(`keep ${url}`) },
     router: {
-      position: () => 'same',
       currentUrl: () => '/form',
-      navigate(url, { replace, preventScrollReset }) {
-        did.push(`navigate ${url}${replace ? ' replace' : ''}${preventScrollReset ? ' in place' : ''}`)
+      nextUrl: () => '/form',
+      navigate(url, { replace, preventScrollReset, flushSync }) {
+        const said = [replace && ' replace', preventScrollReset && ' in place', flushSync && ' at once']
+        did.push(`navigate ${url}${said.filter(Boolean).join('')}`)
         return Promise.resolve()
       },
       revalidate() {
@@ -36,7 +38,7 @@ describe('a post', () => {
     const { did, send } = postOn(server)
     server.on('/form', (_, response) => sendPage(response))
     assert.equal(await send(), 'done')
-    assert.deepEqual(did, ['clear', 'keep /form', 'navigate /form replace in place'])
+    assert.deepEqual(did, ['clear', 'keep /form', 'navigate /form replace in place at once'])
     assert.deepEqual([server.asked[0]?.method, server.asked[0]?.header], ['POST', '1'])
   })
 
@@ -99,10 +101,28 @@ describe('a post', () => {
 
   test('does not pull the person back who went on meanwhile', async () => {
     await using server = await startPageServer()
-    let position = 0
-    const { did, send } = postOn(server, { position: () => position++ })
-    server.on('/form', (_, response) => sendPage(response))
+    let next = '/form'
+    const { did, send } = postOn(server, { nextUrl: () => next })
+    server.on('/form', (_, response) => {
+      next = '/elsewhere'
+      sendPage(response)
+    })
     assert.equal(await send(), 'done')
     assert.deepEqual(did, ['clear', 'revalidate'])
+  })
+
+  test('shows its answer although another post was answered meanwhile, and then what is newest', async () => {
+    await using server = await startPageServer()
+    const { did, send } = postOn(server)
+    const held: ServerResponse[] = []
+    server.on('/form', (_, response) => void held.push(response))
+    const [slow, quick] = [send(), send()]
+    while (held.length < 2) await new Promise((resolve) => setImmediate(resolve))
+    sendPage(held[1] as ServerResponse)
+    await Promise.race([slow, quick])
+    sendPage(held[0] as ServerResponse)
+    assert.deepEqual(await Promise.all([slow, quick]), ['done', 'done'])
+    const shown = ['clear', 'keep /form', 'navigate /form replace in place at once']
+    assert.deepEqual(did, [...shown, ...shown, 'revalidate'])
   })
 })

@@ -12,7 +12,10 @@ export async function action({ context, formData, appendHeader }: ActionArgs<Sam
   }
   if (name === 'found') return new Response(null, { status: 302, headers: { location: '/acme' } })
   if (name.length < 3) return invalid({ problem: `"${name}" is too short` })
-  if (name === 'stay') return { saved: name }
+  if (name.startsWith('stay')) {
+    await context.gate(name)
+    return { saved: name }
+  }
   appendHeader('set-cookie', `who=${encodeURIComponent(name)}; Path=/; HttpOnly; SameSite=Lax`)
   appendHeader('set-cookie', 'second=2; Path=/')
   return redirect('/acme')

@@ -1,5 +1,5 @@
 import { Form, useActionData, useTyped } from '@sonde/router'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { action } from './page.server.ts'
 
 export default function FormPage() {
@@ -9,6 +9,10 @@ export default function FormPage() {
   const [filter, setFilter] = useState('a filter of the server')
   const [isUrgent, setUrgent] = useState(false)
   const [colour, setColour] = useState('red')
+  const answers = useRef<HTMLOutputElement>(null)
+  useEffect(() => {
+    if (result && 'saved' in result) answers.current?.append(`${result.saved}, `)
+  }, [result])
   const problem = result && 'problem' in result ? result.problem : undefined
   return (
     <main>
@@ -54,6 +58,7 @@ export default function FormPage() {
         {problem && <p id="problem">{problem}</p>}
       </Form>
       {result && 'saved' in result && <p id="saved">{result.saved}</p>}
+      <output id="answers" ref={answers} />
     </main>
   )
 }
