@@ -124,7 +124,8 @@ function AuditFilterForm({ shown }: { readonly shown: ShownFilter }) {
 }
 
 function AuditLine({ row }: { readonly row: AuditRow }) {
-  const details = Object.entries(row.detail)
+  // The address says who it was; the id is in the files.
+  const details = Object.entries(row.detail).filter(([name]) => name !== 'userId' || !('email' in row.detail))
   return (
     <li>
       <p>

@@ -1,9 +1,10 @@
-import { useSearchParams } from '@sonde/router'
+import { useActionData, useSearchParams } from '@sonde/router'
 
 /** What the last form did. In the address, so that it is said without JavaScript too. */
 export function SavedNotice() {
   const [search] = useSearchParams()
-  const text = savedText(search.get('saved'))
+  // An answer to a post says itself what became of it; `saved` is of the one before.
+  const text = useActionData() === undefined ? savedText(search.get('saved')) : undefined
   return (
     <div role="status" className="saved-place">
       {text !== undefined && <p className="saved-notice">{text}</p>}
@@ -25,7 +26,8 @@ const SAVED_FORMS = {
   scrubbing: 'Scrubbing rules saved. They apply to new events.',
   'grouping-rules': 'Grouping rules saved. They apply to new events.',
   'grouping-version': 'Grouping version changed. Issues that exist are kept.',
-  ownership: 'Ownership rules saved. They apply to new and regressed issues.',
+  ownership: 'Ownership rules saved. New and regressed issues are assigned by them.',
+  'ownership-applied': 'Open issues are being assigned. Progress is shown below.',
   codeowners: 'CODEOWNERS file saved.',
   'codeowners-deleted': 'CODEOWNERS file deleted.',
   'codeowners-owner': 'Owner saved.',
@@ -66,15 +68,28 @@ const SAVED_FORMS = {
   'members-see-teams': 'Members and viewers see only the projects of their teams now.',
   'member-role': 'Role changed.',
   'member-removed': 'Member removed.',
+  'member-gone': 'This person is no longer a member.',
   'public-links-on': 'Issues may be shared by public links.',
   'public-links-off': 'Public links no longer work.',
   'endless-on': 'New tokens may now be created without an expiration date.',
   'endless-off': 'New tokens must now have an expiration date.',
   'token-deleted': 'Token deleted.',
+  'token-gone': 'This token no longer exists.',
   'channel-made': 'Channel created. Send a test message to see whether it works.',
   'channel-saved': 'Channel saved.',
   'channel-deleted': 'Channel deleted.',
   'channel-retry': 'The message goes out again within a second. Reload to see the answer.',
+  'uptime-made': 'Monitor created. Its first check runs within a second.',
+  'uptime-saved': 'Monitor saved. It is checked again at once.',
+  'uptime-paused': 'Monitor paused. Nothing is checked until it is resumed.',
+  'uptime-resumed': 'Monitor resumed.',
+  'uptime-deleted': 'Monitor deleted. Its incidents are kept.',
+  'search-changed': 'Saved search changed.',
+  'search-deleted': 'Saved search deleted.',
+  'search-restored': 'Saved search restored.',
+  'search-default': 'The list of issues opens with this search for you.',
+  'search-not-default': 'The list of issues opens with what is unresolved.',
+  'search-order': 'Order saved.',
   'sso-saved': 'Provider saved. Test the connection, then turn single sign-on on.',
   'sso-kept': 'Provider saved.',
   'sso-tested': 'The test worked. What the provider told stands below.',
@@ -84,6 +99,7 @@ const SAVED_FORMS = {
   'sso-domain-verified': 'Domain verified.',
   'sso-domain-removed': 'Domain removed.',
   'sso-groups': 'Mapping saved. It applies at each person’s next sign-in.',
+  'scim-off': 'Provisioning is off. People and teams stay as they are.',
   'sso-deleted': 'Single sign-on deleted.',
   'tracker-saved': 'Connection saved.',
   'tracker-deleted': 'Connection deleted.',

@@ -18,6 +18,8 @@ const WORDS: Readonly<Record<SsoFailure, string>> = {
     'Your email address is not verified at the sign-in provider. Verify it there, then try again.',
   'wrong-domain':
     'Your email address is not of a domain of this organization. Ask an owner to add the domain or to invite you.',
+  'wrong-groups':
+    'The sign-in provider told your groups in a way that cannot be used, or too many. Tell an owner of the organization.',
   'has-account':
     'You already have an account that opens more than this organization. Sign in with your password, open this page again, and connect the account.',
   'no-account': 'You are not a member of this organization. Ask an owner or admin to invite you.',

@@ -2,6 +2,7 @@ import { Form, Link, useParams } from '@sonde/router'
 import { Fragment } from 'react'
 import { useFormState } from '../../../parts/forms/use-form-state.ts'
 import { paths } from '../../../paths.ts'
+import { Avatar } from '../../../ui/avatar.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Tick } from '../../../ui/field.tsx'
 import { Ago } from '../../../ui/time.tsx'
@@ -126,6 +127,7 @@ export function MemberList({ members, mayOwn }: MemberListProps) {
         <li key={member.userId}>
           <div className="account-item">
             <p>
+              <Avatar of={{ type: 'user', id: member.userId, name: member.name }} />{' '}
               <UserText text={member.name} /> <Badge>{member.role}</Badge>{' '}
               {member.isYou && <Badge tone="good">you</Badge>}{' '}
               {member.isDisabled && <Badge tone="bad">disabled</Badge>}

@@ -19,7 +19,6 @@ import {
   listMembers,
   listOrganizations,
   listTokens,
-  type MemberRow,
 } from '@sonde/queries'
 import { type ActionArgs, httpError, invalid, type LoadArgs, redirect } from '@sonde/router/server'
 import type { Role } from '@sonde/stores'
@@ -29,6 +28,7 @@ import type { SavedForm } from '../../../parts/forms/saved-notice.tsx'
 import type { MadeToken } from '../../../parts/tokens/token-form.tsx'
 import { paths } from '../../../paths.ts'
 import type { AppContext } from '../../../server/app-context.server.ts'
+import { MEMBERS_ON_PAGE, type ShownMembers, shownMembers } from './shown-members.server.ts'
 
 /** What the forms of an organization's settings post: the field `form` says which one it is. */
 type Args = ActionArgs<AppContext, 'org'>
@@ -49,13 +49,32 @@ async function changeOrg(args: Args) {
   const form = posted.text('form')
   try {
     if (form === 'new-token') return await orEndPage(makeToken(args, grant, posted))
-    const saved = await orEndPage(change(args, grant, posted))
-    return redirect(`${paths.orgSettings(grant.orgSlug)}?saved=${saved}`, 303)
+    const saved = await orEndPage(orGone(posted, change(args, grant, posted)))
+    // The list stays as it was narrowed: who changes one of many goes on with the next.
+    const { shown } = shownMembers(await listMembers(args.context.queries, grant), args.url.searchParams)
+    return redirect(paths.orgSettings(grant.orgSlug, { ...filterOf(shown), saved }), 303)
   } catch (error) {
     const refused = refusal(error)
     if (!refused) throw error
     const answer: OrgAnswer = { form: form === 'member' ? memberForm(posted) : form, fields: refused }
     return invalid(answer)
+  }
+}
+
+const filterOf = ({ page, ...filter }: ShownMembers['shown']) => ({
+  ...filter,
+  page: page === 1 ? '' : String(page),
+})
+
+/** Whoever somebody else removed meanwhile is gone from the list: that is said above it, not by a page that is not there. */
+async function orGone(posted: PostedFields, changed: Promise<SavedForm>): Promise<SavedForm> {
+  try {
+    return await changed
+  } catch (error) {
+    const isGone = error instanceof SondeError && error.kind === 'not-found'
+    if (isGone && posted.text('form') === 'member') return 'member-gone'
+    if (isGone && posted.text('form') === 'token') return 'token-gone'
+    throw error
   }
 }
 
@@ -120,9 +139,6 @@ function refusal(error: unknown): FieldErrors | undefined {
   return isConflict ? { role: [error.message] } : undefined
 }
 
-/** More lines than anybody reads; what is looked for is found by its name. */
-const MAX_SHOWN = 100
-
 export async function load(args: LoadArgs<AppContext, 'org'>) {
   const { queries } = args.context
   const viewer = requireViewer(args)
@@ -137,20 +153,21 @@ export async function load(args: LoadArgs<AppContext, 'org'>) {
     listOrganizations(queries, [requireAlso(grant, 'org:read')]),
     allowsPublicLinks(queries, grant.orgId),
   ])
-  const search = args.url.searchParams.get('q')?.trim() ?? ''
-  const found = all.filter((member) => isMeant(member, search))
+  const { shown, found, onPage, teams } = shownMembers(all, args.url.searchParams)
   const owners = all.filter(({ role, isDisabled }) => role === 'owner' && !isDisabled)
   const ownerIds = new Set(all.filter(({ role }) => role === 'owner').map(({ userId }) => userId))
   const role: Role = viewer.memberships.find(({ orgId }) => orgId === grant.orgId)?.role ?? 'viewer'
   return {
     orgName: grant.orgName,
-    search,
+    shown,
+    teams,
+    pageSize: MEMBERS_ON_PAGE,
     memberCount: all.length,
     invitationCount: invitations.length,
     requiresSecondFactor: organization?.requiresSecondFactor ?? false,
     withoutSecondFactor: all.filter(({ hasTwoFactor, isDisabled }) => !hasTwoFactor && !isDisabled).length,
     foundCount: found.length,
-    members: found.slice(0, MAX_SHOWN).map((member) => ({
+    members: onPage.map((member) => ({
       ...member,
       isYou: member.userId === viewer.userId,
       isLastOwner: owners.length === 1 && owners[0]?.userId === member.userId,
@@ -170,8 +187,5 @@ export async function load(args: LoadArgs<AppContext, 'org'>) {
     mayOwn,
   }
 }
-
-const isMeant = ({ name, email }: MemberRow, search: string): boolean =>
-  `${name} ${email}`.toLowerCase().includes(search.toLowerCase())
 
 export const action = (args: ActionArgs<AppContext, 'org'>) => changeOrg(args)

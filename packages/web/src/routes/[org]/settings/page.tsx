@@ -16,48 +16,10 @@ import { Count } from '../../../ui/count.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { UserText } from '../../../ui/user-text.tsx'
+import { MemberFilter, MemberPages } from './member-filter.tsx'
 import { MemberList } from './member-list.tsx'
 import type { action, load } from './page.server.ts'
-import { SettingsNav } from './settings-nav.tsx'
-
-/** Fewer are found by looking. */
-const LOOKED_THROUGH = 20
-
-type MemberSearchProps = {
-  readonly search: string
-  readonly memberCount: number
-  readonly foundCount: number
-  readonly shown: number
-}
-
-/** Finds somebody among many, by a part of the name or address. */
-function MemberSearch({ search, memberCount, foundCount, shown }: MemberSearchProps) {
-  if (memberCount <= LOOKED_THROUGH && search === '') return null
-  return (
-    <>
-      <Form method="get" className="settings-line" key={search}>
-        <Field
-          id="member-search"
-          name="q"
-          label="Search members"
-          type="search"
-          defaultValue={search}
-          autoComplete="off"
-        />
-        <button type="submit" className="button">
-          {' '}
-          Search{' '}
-        </button>
-      </Form>
-      {foundCount === 0 && <p role="status">No members match “{search}”. Search by name or email.</p>}
-      {foundCount > shown && (
-        <p role="status" className="muted">
-          Showing {shown} of {foundCount}. Search to find others.
-        </p>
-      )}
-    </>
-  )
-}
+import { SettingsHead } from './settings-head.tsx'
 
 export function title(data: unknown) {
   return `Members and tokens · ${(data as { orgName: string }).orgName} · Sonde`
@@ -69,21 +31,11 @@ export default function OrgSettings() {
   const { members, tokens, mayChange, mayOwn } = data
   return (
     <div className="page page-narrow">
-      <div className="page-head">
-        <h1>
-          <UserText text={data.orgName} /> <span className="muted">members and tokens</span>
-        </h1>
-        <SettingsNav here="members" />
-      </div>
+      <SettingsHead name={data.orgName} here="members">
+        <span className="muted">members and tokens</span>
+      </SettingsHead>
       <SavedNotice />
       <Section id="members" title="Members" note={<Count value={data.memberCount} noun="member" />}>
-        <MemberSearch
-          search={data.search}
-          memberCount={data.memberCount}
-          foundCount={data.foundCount}
-          shown={members.length}
-        />
-        <MemberList members={members} mayOwn={mayOwn} />
         {mayChange ? (
           <p className="settings-line">
             <Link className="button button-primary" to={paths.invitations(org)}>
@@ -92,12 +44,22 @@ export default function OrgSettings() {
             {data.invitationCount > 0 && (
               <Link className="text-link" to={paths.invitations(org)}>
                 <Count value={data.invitationCount} noun="pending invitation" />
+                {data.invitationCount === 1 ? ' pending invitation' : ' pending invitations'}
               </Link>
             )}
           </p>
         ) : (
           <p className="muted">Admins and owners can change roles and remove members.</p>
         )}
+        <MemberFilter
+          org={org}
+          shown={data.shown}
+          memberCount={data.memberCount}
+          foundCount={data.foundCount}
+          teams={data.teams}
+        />
+        <MemberList members={members} mayOwn={mayOwn} />
+        <MemberPages org={org} shown={data.shown} foundCount={data.foundCount} pageSize={data.pageSize} />
       </Section>
       <Section
         id="tokens"

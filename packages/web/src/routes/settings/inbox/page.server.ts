@@ -1,4 +1,4 @@
-import { markInboxRead } from '@sonde/commands'
+import { commentWords, markInboxRead } from '@sonde/commands'
 import { inboxItems, unreadCount } from '@sonde/queries'
 import { type ActionArgs, httpError, type LoadArgs, redirect } from '@sonde/router/server'
 import { requireViewer } from '../../../parts/access/page-grant.server.ts'
@@ -17,7 +17,12 @@ export async function load(args: LoadArgs<AppContext>) {
     inboxItems(queries, viewer, { beforeId, isUnread }),
     unreadCount(queries, viewer),
   ])
-  return { ...inbox, unread, isUnread, isFirst: beforeId === undefined }
+  const items = await Promise.all(
+    inbox.items.map(async (item) =>
+      item.quote === undefined ? item : { ...item, quote: await commentWords(item.quote) },
+    ),
+  )
+  return { ...inbox, items, unread, isUnread, isFirst: beforeId === undefined }
 }
 
 /** `read`: one, `read-all`: every one. */

@@ -30,6 +30,7 @@ export async function load(args: LoadArgs<AppContext>) {
       expiresMs: invitation.expiresMs,
     },
     viewer: viewer && { name: viewer.name, email: viewer.email },
+    isMember: viewer?.memberships.some(({ orgId }) => orgId === invitation?.orgId) === true,
     isForOther: viewer !== undefined && (invitation?.email ?? viewer.email) !== viewer.email,
     signInPath: paths.signIn(paths.invitation(tokenOf(args))),
     minPasswordChars: MIN_PASSWORD_CHARS,

@@ -13,7 +13,7 @@ export function title() {
 
 /** For who comes by a link: signed in or not, with an account or without. */
 export default function Invitation() {
-  const { state, invitation, viewer, isForOther, signInPath } = usePageData<typeof load>()
+  const { state, invitation, viewer, isMember, isForOther, signInPath } = usePageData<typeof load>()
   if (!invitation) return <Closed isExpired={state === 'expired'} isSignedIn={viewer !== undefined} />
   const { orgName, role, email, expiresMs } = invitation
   return (
@@ -37,7 +37,7 @@ export default function Invitation() {
         . The invitation expires <ExactTime atMs={expiresMs} />.
       </p>
       {viewer ? (
-        <JoinForm viewer={viewer} isForOther={isForOther} />
+        <JoinForm viewer={viewer} isMember={isMember} isForOther={isForOther} />
       ) : (
         <>
           <p>
@@ -84,10 +84,11 @@ function FormError({ text }: { readonly text: string | undefined }) {
 
 type JoinFormProps = {
   readonly viewer: { readonly name: string; readonly email: string }
+  readonly isMember: boolean
   readonly isForOther: boolean
 }
 
-function JoinForm({ viewer, isForOther }: JoinFormProps) {
+function JoinForm({ viewer, isMember, isForOther }: JoinFormProps) {
   const { errorOf } = useFormState('join')
   if (isForOther)
     return (
@@ -109,6 +110,8 @@ function JoinForm({ viewer, isForOther }: JoinFormProps) {
       <FormError text={errorOf('form')} />
       <p>
         Signed in as <UserText text={viewer.email} />.
+        {isMember &&
+          ' You are a member already. Accepting keeps your role, and adds you to the teams of the invitation if it has any.'}
       </p>
       <button type="submit" className="button button-primary">
         Accept invitation

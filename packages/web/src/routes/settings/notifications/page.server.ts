@@ -30,7 +30,8 @@ export async function load(args: LoadArgs<AppContext>) {
       ),
     ),
   ])
-  return { email: viewer.email, hasMail, settings, browsers, pushKey, projects: projects.flat() }
+  const timeZone = viewer.timeZone ?? ''
+  return { email: viewer.email, hasMail, timeZone, settings, browsers, pushKey, projects: projects.flat() }
 }
 
 export async function action(args: ActionArgs<AppContext>) {
@@ -45,7 +46,6 @@ export async function action(args: ActionArgs<AppContext>) {
       const times = {
         pace,
         ...(posted.has('digestHour') && { digestHour: posted.number('digestHour') }),
-        ...(posted.has('digestZone') && { digestZone: posted.text('digestZone').trim() }),
       }
       await setUsualNotifications(commands, viewer, { ...choicesOf(posted), ...activityOf(posted), ...times })
       return saved('notifications')

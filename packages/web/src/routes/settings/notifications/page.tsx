@@ -1,11 +1,10 @@
 import '../../../parts/forms/settings.css'
 import '../../../parts/tokens/account.css'
 import './notifications.css'
-import { Form, usePageData } from '@sonde/router'
+import { Form, Link, usePageData } from '@sonde/router'
 import { SavedNotice } from '../../../parts/forms/saved-notice.tsx'
 import { type FormState, useFormState } from '../../../parts/forms/use-form-state.ts'
-import { Field } from '../../../ui/field.tsx'
-import { useIsInBrowser } from '../../../ui/page-clock.tsx'
+import { paths } from '../../../paths.ts'
 import { Section } from '../../../ui/section.tsx'
 import { UserText } from '../../../ui/user-text.tsx'
 import type { load } from './page.server.ts'
@@ -43,7 +42,7 @@ export function title() {
 }
 
 export default function Notifications() {
-  const { email, hasMail, settings, projects, pushKey, browsers } = usePageData<typeof load>()
+  const { email, hasMail, timeZone, settings, projects, pushKey, browsers } = usePageData<typeof load>()
   const usual = useFormState('usual')
   return (
     <div className="page page-narrow">
@@ -92,18 +91,15 @@ export default function Notifications() {
               stored={String(settings.digestHour)}
               state={usual}
             />
-            <Field
-              id="digestZone"
-              name="digestZone"
-              label="Time zone"
-              list="time-zones"
-              maxLength={64}
-              autoComplete="off"
-              spellCheck={false}
-              defaultValue={usual.valueOf('digestZone', settings.digestZone)}
-              error={usual.errorOf('digestZone')}
-            />
-            <TimeZones />
+            <p className="field-hint digest-zone">
+              By the clock of <strong>{timeZone || 'UTC'}</strong>,{' '}
+              {timeZone === ''
+                ? 'because your profile names no time zone. '
+                : 'the time zone of your profile. '}
+              <Link className="text-link" to={paths.account()}>
+                Change it
+              </Link>
+            </p>
           </div>
           <ActivityFields usual={settings.activity} state={usual} />
           <button type="submit" className="button button-primary">
@@ -121,18 +117,6 @@ export default function Notifications() {
         </Section>
       )}
     </div>
-  )
-}
-
-/** The browser knows them all; without scripts the name is typed. */
-function TimeZones() {
-  if (!useIsInBrowser()) return null
-  return (
-    <datalist id="time-zones">
-      {Intl.supportedValuesOf('timeZone').map((zone) => (
-        <option key={zone} value={zone} />
-      ))}
-    </datalist>
   )
 }
 

@@ -2,8 +2,7 @@ import { Link, usePageData, useParams } from '@sonde/router'
 import { AuditScreen } from '../../../../parts/audit/audit-screen.tsx'
 import { paths } from '../../../../paths.ts'
 import { EmptyState } from '../../../../ui/section.tsx'
-import { UserText } from '../../../../ui/user-text.tsx'
-import { SettingsNav } from '../settings-nav.tsx'
+import { SettingsHead } from '../settings-head.tsx'
 import type { load } from './page.server.ts'
 
 export function title(data: unknown) {
@@ -15,12 +14,9 @@ export default function OrgAudit() {
   const { org } = useParams<'org'>()
   return (
     <div className="page page-narrow">
-      <div className="page-head">
-        <h1>
-          <UserText text={orgName} /> <span className="muted">audit log</span>
-        </h1>
-        <SettingsNav here="audit" />
-      </div>
+      <SettingsHead name={orgName} here="audit">
+        <span className="muted">audit log</span>
+      </SettingsHead>
       {log ? (
         <>
           <p className="muted">

@@ -59,7 +59,7 @@ export const KINDS: Readonly<Record<ChannelKind, ChannelWords>> = {
       name: 'Request URL',
       steps: [
         'At api.slack.com/apps, open “Interactivity & Shortcuts” of the app and switch it on.',
-        'Paste this address as request URL and save. Several channels with one app: the address of any of them.',
+        'Paste this address as request URL, and under “Select Menus” as options load URL for the menu “Assign…”, and save. Several channels with one app: the address of any of them.',
         'Whoever presses a button needs an account here with the email address that Slack knows.',
       ],
     },

@@ -12,7 +12,7 @@ import { Count } from '../../../../ui/count.tsx'
 import { Section } from '../../../../ui/section.tsx'
 import { Ago } from '../../../../ui/time.tsx'
 import { UserText } from '../../../../ui/user-text.tsx'
-import { SettingsNav } from '../settings-nav.tsx'
+import { SettingsHead } from '../settings-head.tsx'
 import { ChannelFields, HowToVerify } from './channel-fields.tsx'
 import { KIND_IDS, KINDS } from './channel-kinds.ts'
 import { ChannelHealth, RulesUsing } from './channel-state.tsx'
@@ -28,12 +28,9 @@ export default function Channels() {
   const { org } = useParams<'org'>()
   return (
     <div className="page page-narrow">
-      <div className="page-head">
-        <h1>
-          <UserText text={orgName} /> <span className="muted">channels</span>
-        </h1>
-        <SettingsNav here="channels" />
-      </div>
+      <SettingsHead name={orgName} here="channels">
+        <span className="muted">channels</span>
+      </SettingsHead>
       <SavedNotice />
       <ShownSecret what="signing secret" secret={made?.signingSecret}>
         {made && (

@@ -79,6 +79,8 @@ async function change(
       ...common,
     })
     const links = linksOf(invited)
+    // Nobody was invited: the form says so, with what was typed.
+    if (invited.length === 0) throw new InvalidInput('invite members', { emails: [areMembers(members)] })
     if (links.length > 0) return { form: 'invite-done', fields: {}, links, members }
     return saved(members.length > 0 ? 'invited-members' : 'invited')
   }
@@ -99,6 +101,9 @@ async function change(
   }
   return httpError(400)
 }
+
+const areMembers = (emails: readonly string[]): string =>
+  emails.length === 1 ? `${emails.join()} is a member already` : 'all of these are members already'
 
 const linksOf = (invited: readonly Invited[]) =>
   invited.flatMap(({ email, url }) => (url === undefined ? [] : [{ email, url }]))

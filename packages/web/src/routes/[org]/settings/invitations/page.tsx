@@ -12,7 +12,7 @@ import { LinesField } from '../../../../ui/lines-field.tsx'
 import { Section } from '../../../../ui/section.tsx'
 import { Ago, ExactTime } from '../../../../ui/time.tsx'
 import { UserText } from '../../../../ui/user-text.tsx'
-import { SettingsNav } from '../settings-nav.tsx'
+import { SettingsHead } from '../settings-head.tsx'
 import type { action, load } from './page.server.ts'
 
 export function title(data: unknown) {
@@ -23,12 +23,9 @@ export default function Invitations() {
   const { orgName, invitations, teams, hasMail, mayOwn, mostUses } = usePageData<typeof load>()
   return (
     <div className="page page-narrow">
-      <div className="page-head">
-        <h1>
-          <UserText text={orgName} /> <span className="muted">invitations</span>
-        </h1>
-        <SettingsNav here="members" />
-      </div>
+      <SettingsHead name={orgName} here="members">
+        <span className="muted">invitations</span>
+      </SettingsHead>
       <SavedNotice />
       <NewLinks />
       <Section id="invite" title="Invite members">
@@ -188,7 +185,7 @@ function InviteForm({ teams, hasMail, mayOwn }: InviteFormProps) {
           name="does"
           value="links"
         >
-          Create links instead
+          {hasMail ? 'Create links instead' : 'Create links'}
         </button>
       </div>
     </Form>

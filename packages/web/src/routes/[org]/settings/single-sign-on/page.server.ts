@@ -5,9 +5,11 @@ import {
   addSsoDomain,
   addSsoGroup,
   deleteSsoConnection,
+  endScimToken,
   domainProof,
   type FieldErrors,
   InvalidInput,
+  makeScimToken,
   removeSsoDomain,
   removeSsoGroup,
   saveSsoConnection,
@@ -15,7 +17,7 @@ import {
   switchSso,
   verifySsoDomain,
 } from '@sonde/commands'
-import { listTeams, ssoAddressesOf, ssoDomains, ssoSettings } from '@sonde/queries'
+import { listTeams, scimSettings, ssoAddressesOf, ssoDomains, ssoSettings } from '@sonde/queries'
 import { type ActionArgs, httpError, invalid, type LoadArgs, redirect } from '@sonde/router/server'
 import type { SsoKind, SsoRole } from '@sonde/stores'
 import { orEndPage, orgGrant, requireViewer } from '../../../../parts/access/page-grant.server.ts'
@@ -35,10 +37,11 @@ export async function load(args: LoadArgs<AppContext, 'org'>) {
   if (!mayAlso(grant, 'org:write')) return { orgName, kind, failed, owned: undefined }
   const own = requireAlso(grant, 'org:write')
   const { context } = args
-  const [connection, domains, teams] = await Promise.all([
+  const [connection, domains, teams, scim] = await Promise.all([
     ssoSettings(context.queries, own),
     ssoDomains(context.queries, own),
     listTeams(context.queries, requireAlso(grant, 'member:read')),
+    scimSettings(context.queries, own),
   ])
   const viewer = requireViewer(args)
   const start = new URL(ssoAddresses(context.publicUrl, orgSlug).start).pathname
@@ -49,6 +52,7 @@ export async function load(args: LoadArgs<AppContext, 'org'>) {
     failed,
     owned: {
       connection,
+      scim,
       domains: domains.map((row) => ({ ...row, proof: domainProof(row.domain, row.token) })),
       teams: teams.map(({ id, slug, name }) => ({ id, slug, name })),
       addresses: ssoAddressesOf(context.queries, own),
@@ -68,6 +72,11 @@ export async function action(args: ActionArgs<AppContext, 'org'>) {
   const posted = fieldsOf(await args.formData())
   const form = posted.text('form')
   try {
+    if (form === 'scim-token') {
+      const currentPassword = posted.secret('currentPassword')
+      const { token } = await makeScimToken(args.context.commands, grant, { currentPassword })
+      return { form: 'scim-made', fields: {}, madeToken: { name: 'SCIM', token } }
+    }
     const saved = await orEndPage(change(args, grant, form, posted))
     return redirect(`${paths.singleSignOn(grant.orgSlug)}?saved=${saved}`, 303)
   } catch (error) {
@@ -119,6 +128,10 @@ async function change(
   if (form === 'group') {
     await removeSsoGroup(commands, grant, { id: posted.number('id') })
     return 'sso-groups'
+  }
+  if (form === 'scim-off') {
+    await endScimToken(commands, grant)
+    return 'scim-off'
   }
   if (form === 'delete') {
     await deleteSsoConnection(commands, grant)

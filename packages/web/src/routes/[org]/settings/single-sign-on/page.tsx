@@ -13,10 +13,11 @@ import { Badge } from '../../../../ui/badge.tsx'
 import { Section } from '../../../../ui/section.tsx'
 import { Ago } from '../../../../ui/time.tsx'
 import { UserText } from '../../../../ui/user-text.tsx'
-import { SettingsNav } from '../settings-nav.tsx'
+import { SettingsHead } from '../settings-head.tsx'
 import { Domains, Groups } from './domains-and-groups.tsx'
 import type { load } from './page.server.ts'
 import { CopyLine, ProviderForm } from './provider-form.tsx'
+import { Provisioning } from './provisioning.tsx'
 
 export function title(data: unknown) {
   return `Single sign-on · ${(data as { orgName: string }).orgName} · Sonde`
@@ -35,12 +36,9 @@ export default function SingleSignOn() {
   const kind = chosen ?? connection?.kind
   return (
     <div className="page page-narrow">
-      <div className="page-head">
-        <h1>
-          <UserText text={orgName} /> <span className="muted">single sign-on</span>
-        </h1>
-        <SettingsNav here="sso" />
-      </div>
+      <SettingsHead name={orgName} here="sso">
+        <span className="muted">single sign-on</span>
+      </SettingsHead>
       <SavedNotice />
       {failure !== undefined && (
         <div className="tried-refused" role="alert">
@@ -93,7 +91,7 @@ export default function SingleSignOn() {
           )}
         </Section>
       )}
-      {connection && owned && (
+      {owned && (
         <>
           <Section
             id="domains"
@@ -102,28 +100,39 @@ export default function SingleSignOn() {
           >
             <Domains domains={owned.domains} />
           </Section>
+          {connection && (
+            <Section
+              id="groups"
+              title="Groups"
+              note="What a group of the provider gives. It follows at each sign-in: who leaves the group loses it."
+            >
+              <Groups groups={connection.groups} teams={owned.teams} />
+            </Section>
+          )}
           <Section
-            id="groups"
-            title="Groups"
-            note="What a group of the provider gives. It follows at each sign-in: who leaves the group loses it."
+            id="scim"
+            title="Provisioning (SCIM)"
+            note="Your directory adds people, removes them at once, and keeps teams."
           >
-            <Groups groups={connection.groups} teams={owned.teams} />
+            <Provisioning scim={owned.scim} />
           </Section>
-          <Section id="delete" title="Delete">
-            <details className="key-fold">
-              <summary>Delete single sign-on</summary>
-              <Form className="settings-form danger">
-                <input type="hidden" name="form" value="delete" />
-                <p>
-                  Sessions that began with it end. {countOf(connection.people, 'person', 'people')} signed in
-                  with it: they stay members, and need a password from then on.
-                </p>
-                <button type="submit" className="button button-danger">
-                  Delete single sign-on
-                </button>
-              </Form>
-            </details>
-          </Section>
+          {connection && (
+            <Section id="delete" title="Delete">
+              <details className="key-fold">
+                <summary>Delete single sign-on</summary>
+                <Form className="settings-form danger">
+                  <input type="hidden" name="form" value="delete" />
+                  <p>
+                    Sessions that began with it end. {countOf(connection.people, 'person', 'people')} signed
+                    in with it: they stay members, and need a password from then on.
+                  </p>
+                  <button type="submit" className="button button-danger">
+                    Delete single sign-on
+                  </button>
+                </Form>
+              </details>
+            </Section>
+          )}
         </>
       )}
     </div>

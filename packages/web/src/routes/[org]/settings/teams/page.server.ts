@@ -22,6 +22,7 @@ export async function load(args: LoadArgs<AppContext, 'org'>) {
     membersSee: organization?.membersSee ?? 'all',
     // Whom a limit would leave without any project.
     withoutTeam: seeLess.filter((member) => member.teams.length === 0).length,
+    isLimited: grant.projects !== undefined,
     mayChange: mayAlso(grant, 'team:write'),
     mayOwn: mayAlso(grant, 'org:write'),
   }
@@ -48,7 +49,7 @@ export async function action(args: ActionArgs<AppContext, 'org'>) {
   } catch (error) {
     if (!(error instanceof InvalidInput)) throw error
     const { slug, ...fields } = error.fields
-    const answer: RefusedForm = { form, fields: slug ? { ...fields, name: slug } : fields }
+    const answer: RefusedForm = { form, fields: slug && !fields['name'] ? { ...fields, name: slug } : fields }
     return invalid(answer)
   }
 }

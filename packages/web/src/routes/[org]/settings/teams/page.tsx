@@ -9,7 +9,7 @@ import { Count } from '../../../../ui/count.tsx'
 import { Field } from '../../../../ui/field.tsx'
 import { Section } from '../../../../ui/section.tsx'
 import { UserText } from '../../../../ui/user-text.tsx'
-import { SettingsNav } from '../settings-nav.tsx'
+import { SettingsHead } from '../settings-head.tsx'
 import type { load } from './page.server.ts'
 
 export function title(data: unknown) {
@@ -17,18 +17,15 @@ export function title(data: unknown) {
 }
 
 export default function Teams() {
-  const { orgName, teams, membersSee, withoutTeam, mayChange, mayOwn } = usePageData<typeof load>()
+  const { orgName, teams, membersSee, withoutTeam, isLimited, mayChange, mayOwn } = usePageData<typeof load>()
   return (
     <div className="page page-narrow">
-      <div className="page-head">
-        <h1>
-          <UserText text={orgName} /> <span className="muted">teams</span>
-        </h1>
-        <SettingsNav here="teams" />
-      </div>
+      <SettingsHead name={orgName} here="teams">
+        <span className="muted">teams</span>
+      </SettingsHead>
       <SavedNotice />
       <Section id="teams" title="Teams" note={teams.length > 0 && <Count value={teams.length} noun="team" />}>
-        <TeamList teams={teams} mayChange={mayChange} />
+        <TeamList teams={teams} isLimited={isLimited} mayChange={mayChange} />
         {mayChange ? (
           <NewTeam />
         ) : (
@@ -51,9 +48,14 @@ type TeamItem = {
   readonly projects: readonly { readonly slug: string }[]
 }
 
-type TeamListProps = { readonly teams: readonly TeamItem[]; readonly mayChange: boolean }
+type TeamListProps = {
+  readonly teams: readonly TeamItem[]
+  /** A team may have projects that who looks is not told of. */
+  readonly isLimited: boolean
+  readonly mayChange: boolean
+}
 
-function TeamList({ teams, mayChange }: TeamListProps) {
+function TeamList({ teams, isLimited, mayChange }: TeamListProps) {
   const { org } = useParams<'org'>()
   if (teams.length === 0)
     return (
@@ -78,9 +80,10 @@ function TeamList({ teams, mayChange }: TeamListProps) {
               {team.isMember && <Badge tone="good">yours</Badge>}
             </p>
             <p className="muted">
-              <Count value={team.memberCount} noun="member" /> ·{' '}
+              <Count value={team.memberCount} noun="member" /> {team.memberCount === 1 ? 'member' : 'members'}{' '}
+              ·{' '}
               {team.projects.length === 0 ? (
-                'no projects'
+                `no projects${isLimited ? ' that you see' : ''}`
               ) : (
                 <UserText text={team.projects.map(({ slug }) => slug).join(', ')} />
               )}

@@ -13,7 +13,7 @@ import { Badge } from '../../../../ui/badge.tsx'
 import { Count } from '../../../../ui/count.tsx'
 import { Section } from '../../../../ui/section.tsx'
 import { UserText } from '../../../../ui/user-text.tsx'
-import { SettingsNav } from '../settings-nav.tsx'
+import { SettingsHead } from '../settings-head.tsx'
 import type { action, load } from './page.server.ts'
 import { KIND_IDS, KINDS } from './tracker-kinds.ts'
 import { TrackerFields, TrackerHealth, WebhookSetUp } from './tracker-parts.tsx'
@@ -28,12 +28,9 @@ export default function Trackers() {
   const { org } = useParams<'org'>()
   return (
     <div className="page page-narrow">
-      <div className="page-head">
-        <h1>
-          <UserText text={orgName} /> <span className="muted">issue trackers</span>
-        </h1>
-        <SettingsNav here="trackers" />
-      </div>
+      <SettingsHead name={orgName} here="trackers">
+        <span className="muted">issue trackers</span>
+      </SettingsHead>
       <SavedNotice />
       <div role="status">
         {made && (

@@ -8,8 +8,7 @@ import { KindSteps, ShownSecret, Tried } from '../../../../../parts/integrations
 import { Badge } from '../../../../../ui/badge.tsx'
 import { Section } from '../../../../../ui/section.tsx'
 import { Ago } from '../../../../../ui/time.tsx'
-import { UserText } from '../../../../../ui/user-text.tsx'
-import { SettingsNav } from '../../settings-nav.tsx'
+import { SettingsHead } from '../../settings-head.tsx'
 import { ChannelFields, ChannelHook, HowToVerify } from '../channel-fields.tsx'
 import { KINDS, secretFields } from '../channel-kinds.ts'
 import { ChannelHealth, RulesUsing } from '../channel-state.tsx'
@@ -29,12 +28,9 @@ export default function Channel() {
   const [last] = deliveries
   return (
     <div className="page page-narrow">
-      <div className="page-head">
-        <h1>
-          <UserText text={name} /> <Badge>{KINDS[kind].name}</Badge>
-        </h1>
-        <SettingsNav here="channels" />
-      </div>
+      <SettingsHead name={name} here="channels">
+        <Badge>{KINDS[kind].name}</Badge>
+      </SettingsHead>
       <p className="muted">
         <ChannelHealth channel={{ ...channel, lastState: last?.state }} /> · <RulesUsing rules={rules} /> ·
         created <Ago atMs={channel.createdMs} />

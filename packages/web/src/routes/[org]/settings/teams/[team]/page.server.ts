@@ -102,7 +102,7 @@ async function change(
     return { saved: 'team-saved', slug }
   }
   if (form === 'delete-team') {
-    await deleteTeam(commands, requireAlso(grant, 'team:write'), { team })
+    await deleteTeam(commands, requireAlso(grant, 'team:delete'), { team })
     return { saved: 'team-deleted' }
   }
   if (form === 'membership') {

@@ -5,13 +5,14 @@ import { SavedNotice } from '../../../../../parts/forms/saved-notice.tsx'
 import { useFormState } from '../../../../../parts/forms/use-form-state.ts'
 import { TEAM_ROLE_CHOICES } from '../../../../../parts/teams/team-roles.ts'
 import { paths } from '../../../../../paths.ts'
+import { Avatar } from '../../../../../ui/avatar.tsx'
 import { Badge } from '../../../../../ui/badge.tsx'
 import { Count } from '../../../../../ui/count.tsx'
 import { Field } from '../../../../../ui/field.tsx'
 import { Section } from '../../../../../ui/section.tsx'
 import { SelectField } from '../../../../../ui/select-field.tsx'
 import { UserText } from '../../../../../ui/user-text.tsx'
-import { SettingsNav } from '../../settings-nav.tsx'
+import { SettingsHead } from '../../settings-head.tsx'
 import type { load } from './page.server.ts'
 
 export function title(data: unknown) {
@@ -25,12 +26,9 @@ export default function Team() {
   const { org } = useParams<'org'>()
   return (
     <div className="page page-narrow">
-      <div className="page-head">
-        <h1>
-          <UserText text={team.name} /> <span className="muted">team</span>
-        </h1>
-        <SettingsNav here="teams" />
-      </div>
+      <SettingsHead name={team.name} here="teams">
+        <span className="muted">team</span>
+      </SettingsHead>
       <SavedNotice />
       <p>
         <Link to={paths.teams(org)}>All teams</Link>
@@ -96,7 +94,8 @@ function Members({
         <li key={userId}>
           <div className="account-item">
             <p>
-              <UserText text={name} /> <Badge>{role}</Badge> {isYou && <Badge tone="good">you</Badge>}{' '}
+              <Avatar of={{ type: 'user', id: userId, name }} /> <UserText text={name} />{' '}
+              <Badge>{role}</Badge> {isYou && <Badge tone="good">you</Badge>}{' '}
               {isDisabled && <Badge tone="bad">disabled</Badge>}
             </p>
             <p className="muted">

@@ -9,8 +9,7 @@ import { KindSteps, ShownSecret, Tried } from '../../../../../parts/integrations
 import { Badge } from '../../../../../ui/badge.tsx'
 import { Section } from '../../../../../ui/section.tsx'
 import { Ago } from '../../../../../ui/time.tsx'
-import { UserText } from '../../../../../ui/user-text.tsx'
-import { SettingsNav } from '../../settings-nav.tsx'
+import { SettingsHead } from '../../settings-head.tsx'
 import { KINDS } from '../tracker-kinds.ts'
 import { TrackerFields, TrackerHealth, WebhookSetUp } from '../tracker-parts.tsx'
 import type { action, load } from './page.server.ts'
@@ -27,12 +26,9 @@ export default function Tracker() {
   const words = KINDS[kind]
   return (
     <div className="page page-narrow">
-      <div className="page-head">
-        <h1>
-          <UserText text={name} /> <Badge>{words.name}</Badge>
-        </h1>
-        <SettingsNav here="trackers" />
-      </div>
+      <SettingsHead name={name} here="trackers">
+        <Badge>{words.name}</Badge>
+      </SettingsHead>
       <p className="muted">
         <TrackerHealth tracker={tracker} /> · {countOf(links, 'linked issue')} · created{' '}
         <Ago atMs={tracker.createdMs} />
