@@ -38,7 +38,7 @@ export const statusDeed = (status: ShownStatus): Deed => ({
 })
 
 /** What the menus ask for beside the button that was pressed. */
-const FIELDS = ['untilCount', 'untilOf', 'untilWithin'] as const
+const FIELDS = ['untilAt', 'untilAtZone', 'untilCount', 'untilOf', 'untilWithin'] as const
 
 /** What a button of the bar or of its menus says. */
 function deedOf({ name, value, textContent, dataset }: HTMLButtonElement, form: FormData): Deed {

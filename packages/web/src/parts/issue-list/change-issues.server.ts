@@ -16,8 +16,7 @@ import {
   undoChange,
 } from '../issue/read-deed.server.ts'
 import { MAX_CHOSEN } from './chosen-issues.server.ts'
-import { readListSearch } from './list-search.ts'
-import { ROWS } from './load-list.server.ts'
+import { listSearchOf, ROWS } from './load-list.server.ts'
 
 type Args = ActionArgs<AppContext, 'org'>
 type EventsGrant = Grant<'event:write', 'org' | 'project'>
@@ -46,8 +45,8 @@ export async function changeIssues(
   if (typeof undone === 'string') return undoChange(args, grant, { undo: undone })
   const go = form.get('go')
   if (go === 'merge' || go === 'delete') return ask(args, grant, go, form)
-  const deed = await readDeed(args, grant, form)
   try {
+    const deed = await readDeed(args, grant, form)
     if (form.get('all') === '1') return await changeMatching(args, grant, deed, form.get('confirmed') === '1')
     const ids = chosenIn(form)
     if (ids.length === 0) return invalid<ChangeOutcome>({ kind: 'none-chosen' })
@@ -98,7 +97,7 @@ async function changeMatching(
   isConfirmed: boolean,
 ): Promise<ChangeOutcome> {
   const { commands, queries } = args.context
-  const { query, statsPeriod, start, end, environments } = readListSearch(args.url.searchParams)
+  const { query, statsPeriod, start, end, environments } = (await listSearchOf(args, grant)).search
   const find = (otherThan?: string) =>
     matchingIssueIds(queries, { grant, query, statsPeriod, start, end, environments, otherThan })
   if (!isConfirmed) {

@@ -6,6 +6,7 @@ import {
   listPath,
   type ListPlace,
   type ListSearch,
+  type ShownSaved,
   SORTS,
   STATUSES,
   statusOf,
@@ -15,10 +16,12 @@ import {
   withStatus,
 } from './list-search.ts'
 import type { Refusal } from './load-list.server.ts'
+import { SavedSearchMenu } from './saved-search-menu.tsx'
 
 export type IssueFiltersProps = {
   readonly place: ListPlace
   readonly search: ListSearch
+  readonly saved: ShownSaved
   readonly refusal?: Refusal | undefined
 }
 
@@ -28,7 +31,7 @@ const submit = (event: ChangeEvent<HTMLSelectElement>): void => event.currentTar
  * The search and everything else that decides what the list shows. It all lives in the address; environment and
  * period are chosen in the page's frame and only kept here.
  */
-export function IssueFilters({ place, search, refusal }: IssueFiltersProps) {
+export function IssueFilters({ place, search, saved, refusal }: IssueFiltersProps) {
   const { query, sort, statsPeriod, start, end, environments } = search
   return (
     <div className="filters">
@@ -67,6 +70,7 @@ export function IssueFilters({ place, search, refusal }: IssueFiltersProps) {
           Search
         </button>
       </Form>
+      <SavedSearchMenu place={place} search={search} saved={saved} isRefused={refusal !== undefined} />
       {refusal && <SearchRefusal query={query} refusal={refusal} />}
     </div>
   )

@@ -1,6 +1,6 @@
 import { Link } from '@sonde/router'
 import type { ChangeEvent } from 'react'
-import { AssigneeMark } from '../../ui/assignee-mark.tsx'
+import { AssigneeMark } from '../../ui/avatar.tsx'
 import { Level, levelClass } from '../../ui/badge.tsx'
 import { Count } from '../../ui/count.tsx'
 import { Icon } from '../../ui/icon.tsx'

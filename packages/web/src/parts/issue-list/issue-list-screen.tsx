@@ -13,6 +13,7 @@ import {
   listPath,
   type ListPlace,
   type ListSearch,
+  type ShownSaved,
   statusOf,
   toSearch,
   VIEWS,
@@ -94,6 +95,7 @@ type IssueListScreenProps = ListedData & {
   /** For screen readers: where one is stands in the breadcrumbs. */
   readonly heading: string
   readonly search: ListSearch
+  readonly saved: ShownSaved
   readonly mayChange: boolean
   /** Above the rows. */
   readonly notice?: ReactNode
@@ -108,6 +110,7 @@ export function IssueListScreen({
   search,
   page,
   refusal,
+  saved,
   notice,
   ...rest
 }: IssueListScreenProps) {
@@ -115,7 +118,7 @@ export function IssueListScreen({
   return (
     <div className="page page-wide">
       <h1 className="sr-only">{heading}</h1>
-      <IssueFilters place={place} search={search} refusal={refusal} />
+      <IssueFilters place={place} search={search} saved={saved} refusal={refusal} />
       <BulkNotice />
       {notice}
       {page && <Listed place={place} search={search} newest={page} {...rest} />}
@@ -169,7 +172,9 @@ function NothingMatches({ place, search }: NothingMatchesProps) {
             : 'Your own issues and those of your teams stand here.'}
         </p>
         <p>
-          <Link to={listPath(place)}>Show all unresolved issues</Link>
+          <Link to={listPath(place, toSearch(search, { query: 'is:unresolved' }))}>
+            Show all unresolved issues
+          </Link>
         </p>
       </EmptyState>
     )

@@ -38,13 +38,30 @@ export type ListSearch = {
   /** Only events of these; none: of all. */
   readonly environments: readonly string[]
   readonly cursor: string | undefined
+  /** What the list begins with when its address says nothing. */
+  readonly usual: UsualSearch
 }
+
+export type UsualSearch = { readonly query: string; readonly sort: Sort }
+const PRODUCT_DEFAULT: UsualSearch = { query: DEFAULT_QUERY, sort: 'date' }
+
+const readSort = (text: string | null | undefined): Sort | undefined =>
+  SORTS.find(({ id }) => id === text)?.id
+
+/** Of a saved search: an order that is gone is as none. */
+export const usualOf = ({ query, sort }: { readonly query: string; readonly sort: string }): UsualSearch => ({
+  query,
+  sort: readSort(sort) ?? 'date',
+})
 
 const PERIOD = /^[1-9]\d{0,3}[mhdw]$/
 const MAX_ENVIRONMENTS = 50
 
-/** Unknown sorts and periods fall back: an old link should show a list, not an error. */
-export function readListSearch(params: URLSearchParams): ListSearch {
+/**
+ * Unknown sorts and periods fall back: an old link should show a list, not an error. `usual`: the default search of whoever
+ * asks. An address with a search of its own has the product's order, whatever the default one's is.
+ */
+export function readListSearch(params: URLSearchParams, usual: UsualSearch = PRODUCT_DEFAULT): ListSearch {
   const period = params.get('statsPeriod') ?? ''
   const [fromMs, toMs] = [addressTime(params.get('start')), addressTime(params.get('end'))]
   const range =
@@ -53,22 +70,24 @@ export function readListSearch(params: URLSearchParams): ListSearch {
       : { start: undefined, end: undefined }
   const environments = new Set(params.getAll('environment').filter((name) => name !== ''))
   return {
-    query: params.get('query') ?? DEFAULT_QUERY,
-    sort: SORTS.find(({ id }) => id === params.get('sort'))?.id ?? 'date',
+    query: params.get('query') ?? usual.query,
+    sort: readSort(params.get('sort')) ?? (params.has('query') ? PRODUCT_DEFAULT.sort : usual.sort),
     statsPeriod: PERIOD.test(period) && range.start === undefined ? period : '',
     ...range,
     environments: [...environments].slice(0, MAX_ENVIRONMENTS),
     cursor: params.get('cursor') ?? undefined,
+    usual,
   }
 }
 
 /** For `listPath`: defaults are left out, and another list begins at its first page. */
 export function toSearch(search: ListSearch, change: Partial<ListSearch> = {}): IssueListSearch {
-  const { query, sort, cursor, ...rest } = { ...search, cursor: undefined, ...change }
+  const { query, sort, cursor, usual, ...rest } = { ...search, cursor: undefined, ...change }
+  const isUsual = query.trim() === usual.query.trim()
   return {
     ...rest,
-    query: query.trim() === DEFAULT_QUERY ? undefined : query,
-    sort: sort === 'date' ? undefined : sort,
+    query: isUsual ? undefined : query,
+    sort: sort === (isUsual ? usual.sort : PRODUCT_DEFAULT.sort) ? undefined : sort,
     cursor,
   }
 }
@@ -91,6 +110,13 @@ export function withStatus(query: string, status: StatusFilter): string {
   return status === 'all' ? rest : `is:${status} ${rest}`.trim()
 }
 
+export type ShownSaved = {
+  /** What the shown search is saved as. */
+  readonly shown: { readonly id: number; readonly name: string; readonly isDefault: boolean } | undefined
+  /** With what the lists of whoever looks begin; undefined: with what is unresolved. */
+  readonly defaultName: string | undefined
+}
+
 /** Whose issues a list shows: one project's, or all of an organization's. */
 export type ListPlace = {
   readonly org: string
@@ -107,3 +133,10 @@ export const livePath = ({ org, project }: ListPlace): string =>
   (project === undefined ? '' : `?project=${encodeURIComponent(project)}`)
 
 export const suggestionsPath = (place: ListPlace): string => `${listPath(place)}/suggestions`
+
+/** The list with this search, whatever its usual one is. Environment and period stay. */
+export const searchPath = (
+  place: ListPlace,
+  search: ListSearch,
+  { query, sort }: { readonly query: string; readonly sort: string },
+): string => listPath(place, toSearch(search, { query, sort: readSort(sort) ?? 'date' }))

@@ -1,9 +1,28 @@
 /** What both lists of issues show: a project's, and the one over all projects of an organization. */
 import type { Grant } from '@sonde/access'
-import { type IssuePage, listIssues, SearchError, searchSuggestions } from '@sonde/queries'
+import { type IssuePage, listIssues, savedSearchRows, SearchError, searchSuggestions } from '@sonde/queries'
 import type { LoadArgs } from '@sonde/router/server'
 import type { AppContext } from '../../server/app-context.server.ts'
-import { type ListSearch, readListSearch } from './list-search.ts'
+import { type ListSearch, readListSearch, usualOf } from './list-search.ts'
+
+/** What the address asks for, where the list of whoever asks begins, and what the shown search is saved as. */
+export async function listSearchOf(
+  { context, url }: Pick<LoadArgs<AppContext>, 'context' | 'url'>,
+  grant: Grant<'event:read', 'org' | 'project'>,
+) {
+  const kept = await savedSearchRows(context.queries, grant)
+  const opening = kept.find(({ isDefault }) => isDefault)
+  const search = readListSearch(url.searchParams, opening && usualOf(opening))
+  const saved = kept.find(({ query, sort }) => query === search.query.trim() && sort === search.sort)
+  return {
+    search,
+    saved: {
+      /** Undefined: the shown search is not saved. */
+      shown: saved && { id: saved.id, name: saved.name, isDefault: saved.isDefault },
+      defaultName: opening?.name,
+    },
+  }
+}
 
 /** Few enough to be read in one look at a screen, and for a page of 50 links to be drawn at once. */
 export const ROWS = 50

@@ -5,6 +5,7 @@ import {
   STATUSES,
   statusOf,
   toSearch,
+  usualOf,
   withStatus,
 } from '../../../src/parts/issue-list/list-search.ts'
 
@@ -19,7 +20,36 @@ test('an address without a search asks for what is unresolved, last seen first',
     end: undefined,
     environments: [],
     cursor: undefined,
+    usual: { query: 'is:unresolved', sort: 'date' },
   })
+})
+
+test('a list that begins with another search says only in addresses what differs from it', () => {
+  const usual = usualOf({ query: 'assigned:me', sort: 'priority' })
+  const begun = (text: string) => readListSearch(new URLSearchParams(text), usual)
+  assert.deepEqual([begun('').query, begun('').sort], ['assigned:me', 'priority'])
+  // Whoever has another default reads the same address alike.
+  assert.equal(begun('query=is:unresolved').sort, 'date')
+  const change = (text: string, to: Parameters<typeof toSearch>[1]) => {
+    const { query, sort } = toSearch(begun(text), to)
+    return [query, sort]
+  }
+  assert.deepEqual(change('', {}), [undefined, undefined])
+  assert.deepEqual(change('', { sort: 'date' }), [undefined, 'date'])
+  assert.deepEqual(change('', { query: 'is:unresolved' }), ['is:unresolved', 'priority'])
+  assert.deepEqual(change('query=is:unresolved', { query: 'assigned:me', sort: 'priority' }), [
+    undefined,
+    undefined,
+  ])
+  for (const text of ['', 'query=a', 'query=a&sort=priority', 'sort=date', 'query=assigned:me'])
+    for (const to of [{}, { query: 'b' }, { sort: 'freq' as const }, { query: 'assigned:me' }]) {
+      const wanted = { ...begun(text), ...to }
+      const { query, sort } = toSearch(begun(text), to)
+      const params = new URLSearchParams({ ...(query !== undefined && { query }), ...(sort && { sort }) })
+      const { query: read, sort: order } = readListSearch(params, usual)
+      assert.deepEqual([read, order], [wanted.query, wanted.sort], `${text} ${JSON.stringify(to)}`)
+    }
+  assert.deepEqual(usualOf({ query: 'x', sort: 'gone' }), { query: 'x', sort: 'date' })
 })
 
 test('an empty query asks for everything and is not the default', () => {

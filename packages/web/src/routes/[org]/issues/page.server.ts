@@ -3,13 +3,12 @@ import { listProjects } from '@sonde/queries'
 import type { ActionArgs, LoadArgs } from '@sonde/router/server'
 import { orgGrant } from '../../../parts/access/page-grant.server.ts'
 import { changeIssues } from '../../../parts/issue-list/change-issues.server.ts'
-import { readListSearch } from '../../../parts/issue-list/list-search.ts'
-import { issuesOrRefusal } from '../../../parts/issue-list/load-list.server.ts'
+import { issuesOrRefusal, listSearchOf } from '../../../parts/issue-list/load-list.server.ts'
 import type { AppContext } from '../../../server/app-context.server.ts'
 
 export async function load(args: LoadArgs<AppContext, 'org'>) {
   const grant = await orgGrant(args, 'event:read')
-  const search = readListSearch(args.url.searchParams)
+  const { search, saved } = await listSearchOf(args, grant)
   const [projects, list] = await Promise.all([
     listProjects(args.context.queries, grant),
     issuesOrRefusal(args.context, grant, search),
@@ -17,8 +16,11 @@ export async function load(args: LoadArgs<AppContext, 'org'>) {
   return {
     orgName: grant.orgName,
     projectCount: projects.length,
+    isLimited: grant.projects !== undefined,
+    mayCreate: mayAlso(grant, 'project:create'),
     hasEvents: projects.some((project) => project.firstEventMs !== undefined),
     search,
+    saved,
     mayChange: mayAlso(grant, 'event:write'),
     ...list,
   }

@@ -14,27 +14,49 @@ export function title(data: unknown) {
 export default function OrganizationIssues() {
   const data = usePageData<typeof load>()
   const { org } = useParams<'org'>()
-  const { orgName, projectCount, hasEvents } = data
+  const { orgName, hasEvents } = data
   return (
     <IssueListScreen
       {...data}
       place={{ org, project: undefined }}
       heading={`Issues of ${orgName}`}
-      whenFresh={hasEvents ? undefined : <NothingYet org={org} projectCount={projectCount} />}
+      whenFresh={hasEvents ? undefined : <NothingYet {...data} org={org} />}
     />
   )
 }
 
-function NothingYet({ org, projectCount }: { readonly org: string; readonly projectCount: number }) {
+type NothingYetProps = {
+  readonly org: string
+  readonly projectCount: number
+  readonly isLimited: boolean
+  readonly mayCreate: boolean
+}
+
+function NothingYet({ org, projectCount, isLimited, mayCreate }: NothingYetProps) {
+  if (projectCount > 0)
+    return (
+      <EmptyState title="No events yet">
+        <p>Add a project’s DSN to your app to start receiving events.</p>
+        <p>
+          <Link to={paths.org(org)}>View projects</Link>
+        </p>
+      </EmptyState>
+    )
+  if (isLimited)
+    return (
+      <EmptyState title="None of your teams has a project">
+        <p>You see the issues of your teams’ projects. Ask an owner or admin to add you to a team.</p>
+      </EmptyState>
+    )
   return (
-    <EmptyState title={projectCount === 0 ? 'No projects yet' : 'No events yet'}>
+    <EmptyState title="No projects yet">
+      <p>A project is one application that sends events to Sonde.</p>
       <p>
-        {projectCount === 0
-          ? 'A project is one application that sends events to Sonde.'
-          : 'Add a project’s DSN to your app to start receiving events.'}
-      </p>
-      <p>
-        <Link to={paths.org(org)}>{projectCount === 0 ? 'Create a project' : 'View projects'}</Link>
+        {mayCreate ? (
+          <Link to={paths.org(org)}>Create a project</Link>
+        ) : (
+          'Ask an owner or admin to create one.'
+        )}
       </p>
     </EmptyState>
   )

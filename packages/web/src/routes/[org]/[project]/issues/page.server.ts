@@ -3,14 +3,13 @@ import { listProjects, projectKeys, projectNewcomers } from '@sonde/queries'
 import { type ActionArgs, type LoadArgs, notFound } from '@sonde/router/server'
 import { projectGrant } from '../../../../parts/access/page-grant.server.ts'
 import { changeIssues } from '../../../../parts/issue-list/change-issues.server.ts'
-import { readListSearch } from '../../../../parts/issue-list/list-search.ts'
-import { issuesOrRefusal } from '../../../../parts/issue-list/load-list.server.ts'
+import { issuesOrRefusal, listSearchOf } from '../../../../parts/issue-list/load-list.server.ts'
 import type { AppContext } from '../../../../server/app-context.server.ts'
 
 export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
   const { queries } = args.context
   const grant = await projectGrant(args, 'event:read')
-  const search = readListSearch(args.url.searchParams)
+  const { search, saved } = await listSearchOf(args, grant)
   const [[project], list, newcomers] = await Promise.all([
     listProjects(queries, grant),
     issuesOrRefusal(args.context, grant, search),
@@ -23,6 +22,7 @@ export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
     project: { name: project.name, platform: project.platform, isWaiting },
     dsn: keys.find((key) => key.isActive)?.dsn,
     search,
+    saved,
     mayChange: mayAlso(grant, 'event:write'),
     held: newcomers.issues,
     ...list,
