@@ -12,7 +12,7 @@ type Props = { readonly traceId: string; readonly spanId: string | undefined; re
 const AHEAD = { rootMargin: '200px' } as const
 
 export function TraceSection({ traceId, spanId, eventMs }: Props) {
-  const { org } = useParams<'org'>()
+  const { org, project } = useParams() as { org: string; project?: string }
   const place = useRef<HTMLDivElement>(null)
   const [isSeen, setSeen] = useState(false)
   useEffect(() => {
@@ -30,10 +30,21 @@ export function TraceSection({ traceId, spanId, eventMs }: Props) {
       id="trace"
       title="Trace"
       actions={
-        <Link className="button button-small" to={paths.trace(org, traceId, spanId)} prefetch="none">
-          {' '}
-          View trace{' '}
-        </Link>
+        <>
+          {project !== undefined && (
+            <Link
+              className="button button-small"
+              to={paths.logs(org, project, { query: `trace:${traceId}`, statsPeriod: '90d' })}
+              prefetch="none"
+            >
+              View logs
+            </Link>
+          )}
+          <Link className="button button-small" to={paths.trace(org, traceId, spanId)} prefetch="none">
+            {' '}
+            View trace{' '}
+          </Link>
+        </>
       }
     >
       <div ref={place}>

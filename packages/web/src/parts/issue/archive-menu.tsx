@@ -1,4 +1,5 @@
 import { Icon } from '../../ui/icon.tsx'
+import { ZonedTimeField } from '../forms/zoned-time-field.tsx'
 import { FormMenu } from './form-menu.tsx'
 
 const TIMES = [
@@ -50,6 +51,20 @@ export function ArchiveMenu({ isInForm }: { readonly isInForm: boolean }) {
             {text}
           </button>
         ))}
+      </div>
+      <div className="menu-form menu-foot">
+        <ZonedTimeField label="Until" name="untilAt" />
+        <button
+          type="submit"
+          name="until"
+          value="date"
+          className="button button-small"
+          data-closes
+          data-verb="Ignore"
+          data-suffix="until that time"
+        >
+          Ignore until that time
+        </button>
       </div>
       <div className="menu-form menu-foot">
         <p className="archive-count">

@@ -1,5 +1,5 @@
 import { countOf, formatExact } from '../../format/format-count.ts'
-import { Ago } from '../../ui/time.tsx'
+import { Ago, ExactTime } from '../../ui/time.tsx'
 
 type Until = {
   readonly untilMs?: number | undefined
@@ -22,7 +22,12 @@ export function ArchivedUntilText({ until }: { readonly until: Until }) {
   const { untilMs, events, eventMinutes, users, userMinutes, isUntilEscalating } = until
   return (
     <span>
-      until {untilMs !== undefined && <Ago atMs={untilMs} />}
+      until{' '}
+      {untilMs !== undefined && (
+        <>
+          <ExactTime atMs={untilMs} /> (<Ago atMs={untilMs} />)
+        </>
+      )}
       {events !== undefined && `${formatExact(events)} more events${within(eventMinutes)}`}
       {users !== undefined && `${formatExact(users)} more users${within(userMinutes)}`}
       {isUntilEscalating && 'it escalates'}

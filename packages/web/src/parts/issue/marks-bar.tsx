@@ -1,5 +1,6 @@
 import { Form } from '@sonde/router'
 import { useRef } from 'react'
+import { useKeptFocus } from '../../shell/use-kept-focus.ts'
 import { useShortcuts } from '../../shell/use-shortcuts.ts'
 import { Icon } from '../../ui/icon.tsx'
 
@@ -9,6 +10,8 @@ type Props = {
     readonly isSubscribed: boolean
     readonly reviewReason: string | undefined
   }
+  /** The others are one's own, and for all who see the issue. */
+  readonly mayReview: boolean
 }
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -19,11 +22,14 @@ const REASONS: Readonly<Record<string, string>> = {
 }
 
 /** What one person notes about an issue, and that somebody has reviewed it. */
-export function MarksBar({ issue: { isBookmarked, isSubscribed, reviewReason } }: Props) {
+export function MarksBar({ issue: { isBookmarked, isSubscribed, ...issue }, mayReview }: Props) {
+  const reviewReason = mayReview ? issue.reviewReason : undefined
   const review = useRef<HTMLButtonElement>(null)
+  const marks = useRef<HTMLFormElement>(null)
+  const noteFocus = useKeptFocus(marks, reviewReason)
   useShortcuts(reviewReason === undefined ? {} : { 'issue.review': () => review.current?.click() })
   return (
-    <Form className="issue-actions" aria-label="Your marks">
+    <Form ref={marks} className="issue-actions" aria-label="Your marks" onSubmit={noteFocus}>
       {reviewReason !== undefined && (
         <button
           ref={review}

@@ -12,6 +12,7 @@ import {
 import { assigneeChoices } from '@sonde/queries'
 import { type ActionArgs, httpError } from '@sonde/router/server'
 import type { AppContext } from '../../server/app-context.server.ts'
+import { readZonedTime } from '../forms/zoned-time.server.ts'
 import { isShownStatus, STATUS_DEEDS } from './shown-status.ts'
 
 type WriteGrant = Grant<'event:write', 'org' | 'project'>
@@ -50,7 +51,7 @@ export async function readDeed(
   }
   const until = text('until')
   const status = until === undefined ? text('status') : 'ignored'
-  if (until !== undefined) return archiveDeed(until, text)
+  if (until !== undefined) return archiveDeed(context, until, text)
   if (isShownStatus(status))
     return { change: { state: { status } }, ...STATUS_DEEDS[status], fields: { status } }
   const marked = readMark(text)
@@ -71,11 +72,11 @@ export async function readDeed(
 
 type Read = (name: string) => string | undefined
 
-/** What is archived until when: `minutes:30`, `escalating`, or `count` with the fields beside it. */
-function archiveDeed(until: string, text: Read): RequestedDeed {
-  const archive = archiveOf(until, text) ?? httpError(400)
+/** What is archived until when: `minutes:30`, `escalating`, or `date` or `count` with the fields beside it. */
+function archiveDeed(context: AppContext, until: string, text: Read): RequestedDeed {
+  const archive = archiveOf(context, until, text) ?? httpError(400)
   const fields = Object.fromEntries(
-    ['until', 'untilCount', 'untilOf', 'untilWithin'].flatMap((name) => {
+    ['until', 'untilAt', 'untilAtZone', 'untilCount', 'untilOf', 'untilWithin'].flatMap((name) => {
       const value = text(name)
       return value === undefined ? [] : [[name, value]]
     }),
@@ -89,10 +90,15 @@ function archiveDeed(until: string, text: Read): RequestedDeed {
   }
 }
 
-function archiveOf(until: string, text: Read): Archive | undefined {
+function archiveOf({ clock, viewer }: AppContext, until: string, text: Read): Archive | undefined {
   if (until === 'escalating') return { isUntilEscalating: true }
   const [, minutes] = /^minutes:(\d{1,6})$/.exec(until) ?? []
   if (minutes !== undefined) return { minutes: Number(minutes) }
+  if (until === 'date') {
+    const untilMs = readZonedTime({ at: text('untilAt') ?? '', zone: text('untilAtZone') ?? '' }, viewer)
+    if (untilMs !== undefined && untilMs > clock.nowMs()) return { untilMs }
+    throw new InvalidInput('ignore issues', { until: ['Choose a date and a time that are still to come'] })
+  }
   if (until !== 'count') return undefined
   const [count, within = ''] = [Number(text('untilCount')), text('untilWithin')]
   const window = within === '' ? undefined : Number(within)
@@ -138,6 +144,19 @@ function readMark(text: Read): RequestedDeed | undefined {
     return { change: { marks }, ...words, fields: { [name]: value } }
   }
   return undefined
+}
+
+const OWN_MARKS = ['bookmark', 'subscribe', 'seen'] as const
+
+/** A form that changes nothing for others: whoever may read the issue may post it. Undefined: it asks for something else. */
+export function readOwnMarks(
+  form: FormData,
+): { readonly marks: Omit<Marks, 'isReviewed'>; readonly done: string } | undefined {
+  const [name, ...others] = form.keys()
+  if (others.length > 0 || !OWN_MARKS.some((own) => own === name)) return undefined
+  const value = form.get(name ?? '')
+  const { marks, done } = MARKS[`${name} ${typeof value === 'string' ? value : ''}`] ?? httpError(400)
+  return { marks, done }
 }
 
 export const changed = (done: string, count: number, undo: string | undefined): Changed => ({

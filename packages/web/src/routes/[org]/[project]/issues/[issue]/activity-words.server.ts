@@ -9,9 +9,12 @@ export type ActivityWords = {
 }
 
 type Place = { readonly org: string; readonly project: string }
-type Said = Pick<IssueActivity, 'kind' | 'isFromTracker' | 'detail'>
+type Said = Pick<IssueActivity, 'kind' | 'atMs' | 'actor' | 'isFromTracker' | 'detail'>
 
-export function activityWords({ kind, isFromTracker, detail }: Said, { org, project }: Place): ActivityWords {
+export function activityWords(
+  { kind, atMs, actor, isFromTracker, detail }: Said,
+  { org, project }: Place,
+): ActivityWords {
   const release = (text: string): ActivityWords =>
     detail.release === ''
       ? { text }
@@ -33,9 +36,9 @@ export function activityWords({ kind, isFromTracker, detail }: Said, { org, proj
     case 'reopened':
       return { text: isFromTracker ? 'Opened again in' : 'Reopened' }
     case 'ignored':
-      return { text: `Ignored${condition(detail.stored)}` }
+      return { text: `Ignored${condition(detail.stored, atMs)}` }
     case 'assigned':
-      return { text: detail.assignee === '' ? 'Assigned' : `Assigned to ${detail.assignee}` }
+      return { text: assignedWords(actor, detail) }
     case 'unassigned':
       return { text: 'Unassigned' }
     case 'priority_changed':
@@ -64,17 +67,27 @@ export function activityWords({ kind, isFromTracker, detail }: Said, { org, proj
       }
     default:
       return {
-        text: `Rule “${detail.rule}” told ${toldWhom(detail)}:`,
+        text: `Notified ${notifiedOf(detail)} by the alert rule`,
         link: {
           href: paths.incident(org, project, Math.max(1, detail.incidentId)),
-          text: 'incident',
+          text: detail.rule,
           isExternal: false,
         },
       }
   }
 }
 
-function toldWhom({ people, channels }: IssueActivity['detail']): string {
+/** To whom, and what of the ownership says so. */
+function assignedWords(actor: string, { assignee, stored }: IssueActivity['detail']): string {
+  if (actor !== '' && stored['assignee'] === actor) return 'Self-assigned'
+  const text = assignee === '' ? 'Assigned' : `Assigned to ${assignee}`
+  const { by, rule } = stored
+  if (by === 'suspect_commit') return `${text}, who wrote a suspect commit`
+  if (typeof rule !== 'string') return text
+  return `${text} by ${by === 'codeowners' ? 'CODEOWNERS' : 'the ownership rule'} “${rule}”`
+}
+
+function notifiedOf({ people, channels }: IssueActivity['detail']): string {
   const told = [
     ...(people === 0 ? [] : [people === 1 ? '1 person' : `${people} people`]),
     ...channels.slice(0, 3),
@@ -83,16 +96,19 @@ function toldWhom({ people, channels }: IssueActivity['detail']): string {
   return told.join(', ')
 }
 
-/** Until when it is hidden, as the change says it. */
-function condition(stored: Readonly<Record<string, unknown>>): string {
-  const { untilMs, count, userCount, windowMinutes, untilEscalating } = stored
-  const number = (value: unknown): number => (typeof value === 'number' ? value : 0)
-  const within = number(windowMinutes) > 0 ? ` within ${number(windowMinutes)} minutes` : ''
-  if (number(untilMs) > 0)
-    return ` until ${new Date(number(untilMs)).toISOString().slice(0, 16).replace('T', ' ')} UTC`
-  if (number(count) > 0) return ` until ${number(count)} more events come${within}`
-  if (number(userCount) > 0) return ` until ${number(userCount)} more users have it${within}`
-  return untilEscalating === true ? ' until it escalates' : ''
+/** Until when it is hidden, as the change says it: any of them brings it back. */
+function condition({ archive }: Stored, atMs: number): string {
+  const said = (archive ?? {}) as Stored
+  const number = (name: string): number => (typeof said[name] === 'number' ? said[name] : 0)
+  const within = (minutes: number): string => (minutes > 0 ? ` within ${minutes} minutes` : '')
+  const untilMs = number('untilMs') || (number('minutes') > 0 ? atMs + number('minutes') * 60_000 : 0)
+  const conditions = [
+    untilMs > 0 && `${new Date(untilMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+    number('events') > 0 && `${number('events')} more events come${within(number('eventMinutes'))}`,
+    number('users') > 0 && `${number('users')} more users have it${within(number('userMinutes'))}`,
+    said['isUntilEscalating'] === true && 'it escalates',
+  ].filter((text) => text !== false)
+  return conditions.length === 0 ? '' : ` until ${conditions.join(' or ')}`
 }
 
 type Stored = Readonly<Record<string, unknown>>

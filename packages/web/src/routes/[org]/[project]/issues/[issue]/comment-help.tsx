@@ -66,7 +66,18 @@ export default function CommentHelp({ field, mentions, preview }: Props): ReactN
     const { signal } = listening
     current.addEventListener('input', () => look(), { signal })
     current.addEventListener('keydown', (event) => press(event), { signal })
-    current.addEventListener('blur', () => setTyped(undefined), { signal })
+    // Without the list the buttons below stand elsewhere, and a press that began on one would end beside it.
+    let isPressed = false
+    const closeLater = (): void => {
+      setTimeout(() => {
+        isPressed = false
+        if (document.activeElement !== current) setTyped(undefined)
+      })
+    }
+    current.addEventListener('blur', () => isPressed || closeLater(), { signal })
+    window.addEventListener('pointerdown', () => (isPressed = true), { signal, capture: true })
+    for (const end of ['pointerup', 'pointercancel'])
+      window.addEventListener(end, closeLater, { signal, capture: true })
     current.setAttribute('aria-autocomplete', 'list')
     // What was typed while this was on its way.
     const first = requestAnimationFrame(() => look())

@@ -1,6 +1,7 @@
 import type { FixCommit } from '@sonde/queries'
 import { Link, useParams } from '@sonde/router'
 import { paths } from '../../../../../paths.ts'
+import { Avatar } from '../../../../../ui/avatar.tsx'
 import { Ago } from '../../../../../ui/time.tsx'
 import { titleOf, UserText } from '../../../../../ui/user-text.tsx'
 import { CommentForm } from './comment-form.tsx'
@@ -101,13 +102,14 @@ export function ActivityList({ shortId, entries, renderTools, renderEditor }: Li
 }
 
 function EntryHead({
-  entry: { atMs, by, isFromTracker, commit, words, comment },
+  entry: { atMs, by, userId, isFromTracker, commit, words, comment, mergedFrom },
 }: {
   readonly entry: Entry
 }) {
   const { text, link } = words
   return (
     <p className="activity-head">
+      <Avatar of={{ type: userId === undefined ? 'other' : 'user', id: userId ?? '', name: by }} />
       {comment ? (
         <strong>
           <UserText text={by || 'Somebody'} />
@@ -144,6 +146,7 @@ function EntryHead({
             , edited <Ago atMs={comment.editedMs} />
           </>
         )}
+        {mergedFrom !== '' && <> · on {mergedFrom}</>}
       </span>
     </p>
   )

@@ -4,21 +4,23 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import { ArchiveMenu } from '../../../../../parts/issue/archive-menu.tsx'
 import { ArchivedUntilText } from '../../../../../parts/issue/archived-until.tsx'
 import { AssignMenu } from '../../../../../parts/issue/assign-menu.tsx'
+import { FormMenu } from '../../../../../parts/issue/form-menu.tsx'
 import { IssueBadges, titleParts } from '../../../../../parts/issue/issue-badges.tsx'
 import { MarksBar } from '../../../../../parts/issue/marks-bar.tsx'
 import { PriorityMenu } from '../../../../../parts/issue/priority-menu.tsx'
 import type { ShownStatus } from '../../../../../parts/issue/shown-status.ts'
 import { ReleaseLink } from '../../../../../parts/release-link.tsx'
-import { Menu } from '../../../../../shell/menu.tsx'
 import { useToast } from '../../../../../shell/toasts.tsx'
+import { useKeptFocus } from '../../../../../shell/use-kept-focus.ts'
 import { useShortcuts } from '../../../../../shell/use-shortcuts.ts'
-import { AssigneeMark } from '../../../../../ui/assignee-mark.tsx'
+import { AssigneeMark } from '../../../../../ui/avatar.tsx'
 import { Level, levelClass } from '../../../../../ui/badge.tsx'
 import { Icon, type IconName } from '../../../../../ui/icon.tsx'
 import { useIsInBrowser } from '../../../../../ui/page-clock.tsx'
 import { LongText, UserText } from '../../../../../ui/user-text.tsx'
 import type { IssueAction } from './change-issue.server.ts'
 import { CommitName } from './issue-activity.tsx'
+import { useSeen } from './seen-by.tsx'
 
 type Action = {
   readonly status: ShownStatus
@@ -52,12 +54,19 @@ const ACTIONS: Readonly<Record<string, readonly Action[]>> = {
   ignored: [RESOLVE, REOPEN],
 }
 
-/** The button that was pressed says the new status: works without JavaScript. */
-function IssueActions({ status }: { readonly status: string }) {
-  const form = useRef<HTMLFormElement>(null)
+type IssueActionsProps = {
+  readonly status: string
+  /** Of the project; undefined: it has none to resolve in. */
+  readonly latestRelease: string | undefined
+}
+
+/** The button that was pressed says the new status: works without JavaScript. Its menu says until when, or in which release. */
+function IssueActions({ status, latestRelease }: IssueActionsProps) {
+  const place = useRef<HTMLDivElement>(null)
+  const noteFocus = useKeptFocus(place, status)
   const isPending = usePending()
   const press = (names: readonly ShownStatus[]) => (): void => {
-    const buttons = [...(form.current?.querySelectorAll('button') ?? [])]
+    const buttons = [...(place.current?.querySelectorAll<HTMLButtonElement>('.split-main button') ?? [])]
     buttons.find(({ value }) => (names as readonly string[]).includes(value))?.click()
   }
   useShortcuts({
@@ -65,20 +74,39 @@ function IssueActions({ status }: { readonly status: string }) {
     ...(status === 'ignored' ? {} : { 'issue.ignore': press(['ignored']) }),
   })
   return (
-    <Form ref={form} className="issue-actions" aria-label="Issue actions" aria-busy={isPending}>
+    <div
+      ref={place}
+      className="issue-actions"
+      role="group"
+      aria-label="Issue actions"
+      aria-busy={isPending}
+      onSubmit={noteFocus}
+    >
       {(ACTIONS[status] ?? []).map((action, index) => (
-        <button
+        <div
           key={action.status}
-          type="submit"
-          name="status"
-          value={action.status}
-          title={action.title}
-          className={index === 0 && status === 'unresolved' ? 'button button-primary' : 'button'}
+          className={
+            index === 0 && status === 'unresolved' ? 'split-button split-button-primary' : 'split-button'
+          }
         >
-          <Icon name={action.icon} /> {action.label}
-        </button>
+          <Form className="split-main">
+            <button
+              type="submit"
+              name="status"
+              value={action.status}
+              title={action.title}
+              className={index === 0 && status === 'unresolved' ? 'button button-primary' : 'button'}
+            >
+              <Icon name={action.icon} /> {action.label}
+            </button>
+          </Form>
+          {action.status === 'resolved' && latestRelease !== undefined && (
+            <ResolveMenu release={latestRelease} />
+          )}
+          {action.status === 'ignored' && <ArchiveMenu isInForm={false} />}
+        </div>
       ))}
-    </Form>
+    </div>
   )
 }
 
@@ -139,14 +167,17 @@ export function IssueHead({
   fix,
   latestRelease,
   mayChange,
+  seenMs,
 }: {
   readonly issue: IssueDetail
   /** The commit of the release that it is resolved in. */
   readonly fix: FixCommit | undefined
   readonly latestRelease: string | undefined
   readonly mayChange: boolean
+  /** When whoever looks did so before. */
+  readonly seenMs: number | undefined
 }) {
-  useSeen(issue, mayChange)
+  useSeen(issue.id, seenMs)
   const { name, rest } = titleParts(issue)
   return (
     <header className={`issue-head ${levelClass(issue.level)}`}>
@@ -179,16 +210,18 @@ export function IssueHead({
           {issue.culprit !== '' && <UserText className="culprit" text={issue.culprit} />}
         </p>
       </div>
+      {!mayChange && (
+        <div className="issue-changes">
+          <MarksBar issue={issue} mayReview={false} />
+          <IssueNotice shortId={issue.shortId} />
+        </div>
+      )}
       {mayChange && (
         <div className="issue-changes">
-          <IssueActions status={issue.status} />
-          {issue.status !== 'resolved' && latestRelease !== undefined && (
-            <ResolveMenu release={latestRelease} />
-          )}
-          {issue.status !== 'ignored' && <ArchiveMenu isInForm={false} />}
+          <IssueActions status={issue.status} latestRelease={latestRelease} />
           <IssueAssignee assignee={issue.assignee} />
           <PriorityMenu issue={issue} />
-          <MarksBar issue={issue} />
+          <MarksBar issue={issue} mayReview />
           <Refusal />
           <IssueNotice shortId={issue.shortId} />
         </div>
@@ -200,22 +233,27 @@ export function IssueHead({
 /** "Mended in": builds before that may go on sending the error without bringing the issue back. */
 function ResolveMenu({ release }: { readonly release: string }) {
   return (
-    <Menu className="resolve-menu" button={<Icon name="down" />} label="Resolve in a release">
-      {() => (
-        <Form className="resolve-in" aria-label="More resolve options">
-          <input type="hidden" name="status" value="resolved" />
-          <button className="button" name="resolution" value="next_release">
-            Resolve in the next release
-          </button>
-          <label>
-            or in <input className="input" name="version" defaultValue={release} maxLength={200} required />
-          </label>
-          <button className="button" name="resolution" value="release">
-            Resolve in this release
-          </button>
-        </Form>
-      )}
-    </Menu>
+    <FormMenu
+      isInForm={false}
+      className="resolve-menu"
+      button={<Icon name="down" />}
+      label="Resolve in a release"
+    >
+      <input type="hidden" name="status" value="resolved" />
+      <div className="menu-list">
+        <button type="submit" name="resolution" value="next_release" data-closes>
+          Resolve in the next release
+        </button>
+      </div>
+      <div className="menu-form menu-foot">
+        <label>
+          or in <input className="input" name="version" defaultValue={release} maxLength={200} required />
+        </label>
+        <button type="submit" className="button button-small" name="resolution" value="release">
+          Resolve in this release
+        </button>
+      </div>
+    </FormMenu>
   )
 }
 
@@ -230,22 +268,9 @@ function Refusal() {
   )
 }
 
-/** Notes that the person has looked at it: after the page is shown, because a page that is asked for changes nothing. */
-function useSeen({ id, hasSeen }: Pick<IssueDetail, 'id' | 'hasSeen'>, mayChange: boolean): void {
-  const { org } = useParams<'org'>()
-  useEffect(() => {
-    if (hasSeen || !mayChange) return
-    void fetch(`/api/0/organizations/${encodeURIComponent(org)}/issues/?id=${id}`, {
-      method: 'PUT',
-      headers: { 'content-type': 'application/json' },
-      body: '{"hasSeen":true}',
-    }).catch(() => undefined)
-  }, [id, hasSeen, mayChange, org])
-}
-
 /** Whose it is, and the menu that gives it to somebody. */
 function IssueAssignee({ assignee }: Pick<IssueDetail, 'assignee'>) {
-  const { org } = useParams<'org'>()
+  const { org, project } = useParams<'org' | 'project'>()
   const place = useRef<HTMLDivElement>(null)
   useShortcuts({
     'issue.assign': () => {
@@ -258,6 +283,7 @@ function IssueAssignee({ assignee }: Pick<IssueDetail, 'assignee'>) {
     <div ref={place}>
       <AssignMenu
         org={org}
+        project={project}
         isInForm={false}
         mayUnassign={assignee !== undefined}
         label={assignee ? `Assigned to ${assignee.name}. Assign to another (a)` : 'Assign (a)'}

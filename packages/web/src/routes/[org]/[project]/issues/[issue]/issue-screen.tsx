@@ -10,6 +10,7 @@ import { EventSearch } from './event-search.tsx'
 import { IssueHead } from './issue-head.tsx'
 import { IssueSide } from './issue-side.tsx'
 import type { loadIssuePage } from './load-issue-page.server.ts'
+import { UserReports } from './user-reports.tsx'
 
 /** As JSON leaves it: every value is plain already. */
 export type IssueScreenProps = Awaited<ReturnType<typeof loadIssuePage>>
@@ -39,6 +40,7 @@ export function IssueScreen(props: IssueScreenProps) {
     suspects,
     similar,
     moving,
+    seenBy,
     activity,
     linked,
     mayChange,
@@ -46,6 +48,7 @@ export function IssueScreen(props: IssueScreenProps) {
     choice,
     filter,
     refusal,
+    reports,
   } = props
   const { org } = useParams<'org'>()
   const links = issueLinks(org, issue.project.slug, issue.shortId, filter)
@@ -56,6 +59,7 @@ export function IssueScreen(props: IssueScreenProps) {
         fix={activity.commits.find(({ version }) => version === issue.resolvedRelease)}
         latestRelease={latestRelease}
         mayChange={mayChange}
+        seenMs={seenBy.mineMs}
       />
       <div className="issue-columns">
         <div className="issue-main">
@@ -73,6 +77,7 @@ export function IssueScreen(props: IssueScreenProps) {
             refusal={refusal}
             withFilter={links.withFilter}
           />
+          <UserReports org={org} project={issue.project.slug} reports={reports} />
           {detail ? (
             <>
               <EventBar links={links} shortId={issue.shortId} detail={detail} choice={choice} />
@@ -98,6 +103,7 @@ export function IssueScreen(props: IssueScreenProps) {
           suspects={suspects}
           similar={similar}
           moving={moving}
+          seenBy={seenBy}
           activity={activity}
           linked={linked}
         />

@@ -15,6 +15,7 @@ import { ActivityPanel, type ShownActivity } from './issue-activity.tsx'
 import type { IssueSpeed as Speed } from './issue-speed-text.ts'
 import { LinkedIssues, type LinkedIssuesProps } from './linked-issues.tsx'
 import { Owners, type ShownOwner } from './owners.tsx'
+import { SeenByList, type SeenByProps } from './seen-by.tsx'
 
 type TagSharesProps = { readonly tags: readonly TagSummary[]; readonly links: IssueLinks }
 
@@ -106,10 +107,22 @@ type Props = {
   readonly activity: ShownActivity
   readonly linked: LinkedIssuesProps
   readonly moving: MovingEvents | undefined
+  readonly seenBy: SeenByProps
 }
 
 /** What is true of the whole issue, whichever of its events is shown. */
-export function IssueSide({ org, issue, links, owners, suspects, similar, activity, linked, moving }: Props) {
+export function IssueSide({
+  org,
+  issue,
+  links,
+  owners,
+  suspects,
+  similar,
+  activity,
+  linked,
+  moving,
+  seenBy,
+}: Props) {
   const last24h = issue.bars24h.counts.reduce((sum, count) => sum + count, 0)
   return (
     <aside className="issue-side" aria-label="About the issue">
@@ -145,6 +158,7 @@ export function IssueSide({ org, issue, links, owners, suspects, similar, activi
           </div>
         )}
       </dl>
+      <SeenByList {...seenBy} />
       <Owners owners={owners} />
       <IssueParts org={org} issue={issue} moving={moving} />
       {suspects && suspects.commits.length > 0 && <SuspectList {...suspects} />}

@@ -25,15 +25,21 @@ export async function loadActivity(
     olderFrom,
     mayComment: mayWork,
     entries: await Promise.all(
-      activity.map(async ({ id, kind, atMs, by, isFromTracker, commit, detail, comment }) => ({
-        id,
-        atMs,
-        by,
-        isFromTracker,
-        commit,
-        words: activityWords({ kind, isFromTracker, detail }, { org, project }),
-        comment: comment && (await shownComment(comment, { mayWork, mayDeleteAll })),
-      })),
+      activity.map(
+        async ({ id, kind, atMs, actor, by, isFromTracker, commit, detail, comment, mergedFrom }) => ({
+          id,
+          atMs,
+          // The words name the rule.
+          by: kind === 'notified' ? '' : by,
+          /** Whose initials stand beside it; undefined: no person did it. */
+          userId: actor.startsWith('user:') ? actor.slice(5) : undefined,
+          isFromTracker,
+          commit,
+          words: activityWords({ kind, atMs, actor, isFromTracker, detail }, { org, project }),
+          mergedFrom,
+          comment: comment && (await shownComment(comment, { mayWork, mayDeleteAll })),
+        }),
+      ),
     ),
   }
 }

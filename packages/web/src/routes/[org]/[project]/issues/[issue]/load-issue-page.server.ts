@@ -12,6 +12,7 @@ import {
   type IssueDetail,
   issueDetail,
   issueEvent,
+  issueSeenBy,
   movingEvents,
   narrowedEventId,
   narrowedNeighbours,
@@ -21,6 +22,7 @@ import {
   suspectCommits,
   trackerLinks,
   trackerNames,
+  userReports,
 } from '@sonde/queries'
 import { type LoadArgs, notFound } from '@sonde/router/server'
 import type { ChartSeries } from '../../../../../charts/chart-series.ts'
@@ -38,6 +40,8 @@ type Args = LoadArgs<AppContext, 'org' | 'project' | 'issue'>
 
 const SIMILAR = 5
 const SUSPECTS = 3
+const SEEN_SHOWN = 8
+const REPORTS_SHOWN = 50
 
 /** `detail`: undefined when retention has removed all of the issue's events, or none is left by the filter. */
 export async function loadIssuePage(args: Args, ref: EventRef) {
@@ -46,13 +50,15 @@ export async function loadIssuePage(args: Args, ref: EventRef) {
   const issue = (await issueDetail(queries, grant, args.params.issue)) ?? notFound()
   leadOn(args, issue)
   const filter = readEventFilter(args.url.searchParams)
-  const [searched, alike, releases, activity, linked, moving] = await Promise.all([
+  const [searched, alike, releases, activity, linked, moving, seenBy, reports] = await Promise.all([
     orRefusal(() => loadEvent(args, grant, issue, ref)),
     similarIssues(queries, issue, SIMILAR),
     orderedReleases(queries, grant),
     loadActivity(args, grant, issue),
     loadLinked(args, grant, issue),
     movingEvents(queries, issue),
+    issueSeenBy(queries, grant, issue),
+    userReports(queries, grant, issue),
   ])
   const similar = alike.map(({ issue: { id, shortId, title, status, eventCount, lastSeenMs }, reason }) => ({
     id,
@@ -84,12 +90,18 @@ export async function loadIssuePage(args: Args, ref: EventRef) {
     grouping,
     attachments,
     doctor,
+    reports: reports.slice(0, REPORTS_SHOWN),
     suspects,
     owners,
     similar,
     activity,
     linked,
     moving,
+    seenBy: {
+      people: seenBy.slice(0, SEEN_SHOWN),
+      count: seenBy.length,
+      mineMs: seenBy.find(({ isMe }) => isMe)?.lastSeenMs,
+    },
     mayChange: mayAlso(grant, 'event:write'),
     latestRelease: releases[0]?.version,
     choice,

@@ -1,4 +1,5 @@
 import { Form } from '@sonde/router'
+import { Avatar, faceOf } from '../../../../../ui/avatar.tsx'
 import { UserText } from '../../../../../ui/user-text.tsx'
 
 export type ShownOwner = {
@@ -21,7 +22,7 @@ export function Owners({ owners }: { readonly owners: readonly ShownOwner[] }) {
       <ul>
         {owners.map(({ value, name, isByCommit, reason, matched, mayAssign }) => (
           <li key={value}>
-            <UserText text={name} />
+            <Avatar of={faceOf(value, name)} /> <UserText text={name} />
             {isByCommit ? (
               <span className="muted">
                 changed <UserText text={matched} /> in <code title={reason}>{reason.slice(0, 8)}</code>

@@ -1,13 +1,12 @@
 import '../../../../../parts/forms/settings.css'
 import './grouping.css'
-import { Form, Link, useActionData, usePageData, useParams } from '@sonde/router'
+import { Form, useActionData, usePageData, useParams } from '@sonde/router'
 import { RulesField } from '../../../../../parts/forms/rules-field.tsx'
-import { SavedNotice } from '../../../../../parts/forms/saved-notice.tsx'
 import { useFormState } from '../../../../../parts/forms/use-form-state.ts'
 import { paths } from '../../../../../paths.ts'
 import { Section } from '../../../../../ui/section.tsx'
 import { ExactTime } from '../../../../../ui/time.tsx'
-import { UserText } from '../../../../../ui/user-text.tsx'
+import { SubpageHead } from '../subpage-head.tsx'
 import type { load, RefusedGrouping } from './page.server.ts'
 import { TrialResult } from './trial-result.tsx'
 import { useTrial } from './use-trial.ts'
@@ -20,22 +19,10 @@ type Data = Awaited<ReturnType<typeof load>>
 
 export default function Grouping() {
   const data = usePageData<typeof load>()
-  const { org } = useParams<'org'>()
   const { project, mayWrite, versions } = data
   return (
     <div className="page page-narrow">
-      <div className="page-head">
-        <h1>
-          <Link to={paths.projectSettings(org, project.slug)}>
-            <UserText text={project.name} /> settings
-          </Link>{' '}
-          <span className="muted">grouping</span>
-        </h1>
-      </div>
-      <SavedNotice />
-      {!mayWrite && (
-        <p className="muted">Read-only. Ask an owner or admin of the organization to make changes.</p>
-      )}
+      <SubpageHead project={project} what="grouping" mayWrite={mayWrite} />
       <Section id="rules" title="Rules" note="Apply to new events, from top to bottom.">
         <RulesForm data={data} />
       </Section>

@@ -1,5 +1,6 @@
 import { type Grant, mayAlso } from '@sonde/access'
 import {
+  applyOwnership,
   deleteCodeowners,
   InvalidInput,
   saveCodeowners,
@@ -7,10 +8,10 @@ import {
   updateOwnership,
 } from '@sonde/commands'
 import {
-  assigneeChoices,
   codeownersFiles,
   codeownersNames,
   listProjects,
+  ownerTexts,
   projectOwnership,
   type TriedRules,
   tryOwnershipRules,
@@ -37,12 +38,12 @@ const MAX_UNKNOWN = 50
 export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
   const { queries } = args.context
   const grant = await projectGrant(args, 'project:read')
-  const [[project], ownership, files, names, choices] = await Promise.all([
+  const [[project], ownership, files, names, owners] = await Promise.all([
     listProjects(queries, grant),
     projectOwnership(queries, grant),
     codeownersFiles(queries, grant),
     codeownersNames(queries, grant),
-    assigneeChoices(queries, await projectGrant(args, 'event:read')),
+    ownerTexts(queries, grant),
   ])
   if (!project) return notFound()
   const unknown = [...new Set(files.flatMap((file) => file.unknown))].filter((name) => name.startsWith('@'))
@@ -53,7 +54,7 @@ export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
     names: names.map(({ name, owner }) => ({ name, owner: owner.text })),
     unknown: unknown.slice(0, MAX_UNKNOWN),
     unknownCount: unknown.length,
-    owners: choices.map(({ value, name, hint }) => (value.startsWith('team:') ? name : hint)),
+    owners,
     mayWrite: mayAlso(grant, 'project:write'),
   }
 }
@@ -110,6 +111,10 @@ async function change(
     const isForAll = posted.has('isForAll')
     await updateOwnership(commands, grant, { rules: posted.text('rules'), autoAssignment, isForAll })
     return 'ownership'
+  }
+  if (form === 'ownership-apply') {
+    await applyOwnership(commands, grant)
+    return 'ownership-applied'
   }
   if (form === 'codeowners-owner') {
     await setCodeownersOwner(commands, grant, { name: posted.text('name'), owner: posted.text('owner') })

@@ -1,8 +1,7 @@
 import '../../../../../parts/forms/settings.css'
 import './ownership.css'
-import { Form, Link, useActionData, usePageData, useParams } from '@sonde/router'
+import { Form, useActionData, usePageData, useParams } from '@sonde/router'
 import { RulesField } from '../../../../../parts/forms/rules-field.tsx'
-import { SavedNotice } from '../../../../../parts/forms/saved-notice.tsx'
 import { useFormState } from '../../../../../parts/forms/use-form-state.ts'
 import { useLiveTry } from '../../../../../parts/forms/use-live-try.ts'
 import { paths } from '../../../../../paths.ts'
@@ -10,7 +9,9 @@ import { Field, Tick } from '../../../../../ui/field.tsx'
 import { Section } from '../../../../../ui/section.tsx'
 import { Ago } from '../../../../../ui/time.tsx'
 import { UserText } from '../../../../../ui/user-text.tsx'
+import { SubpageHead } from '../subpage-head.tsx'
 import { CodeownersForms, type OwnershipData, OwnerNames } from './codeowners-forms.tsx'
+import { OpenIssues } from './open-issues.tsx'
 import type { load, RefusedOwnership } from './page.server.ts'
 import { problemText, type ShownTrial, TriedList } from './tried-list.tsx'
 
@@ -20,22 +21,10 @@ export function title(data: unknown) {
 
 export default function Ownership() {
   const data = usePageData<typeof load>()
-  const { org } = useParams<'org'>()
   const { project, mayWrite, files } = data
   return (
     <div className="page page-narrow">
-      <div className="page-head">
-        <h1>
-          <Link to={paths.projectSettings(org, project.slug)}>
-            <UserText text={project.name} /> settings
-          </Link>{' '}
-          <span className="muted">ownership</span>
-        </h1>
-      </div>
-      <SavedNotice />
-      {!mayWrite && (
-        <p className="muted">Read-only. Ask an owner or admin of the organization to make changes.</p>
-      )}
+      <SubpageHead project={project} what="ownership" mayWrite={mayWrite} />
       <Section id="rules" title="Ownership rules" note="The last rule that matches decides.">
         <RulesForm data={data} />
       </Section>
@@ -47,6 +36,9 @@ export default function Ownership() {
           <OwnerNames data={data} />
         </Section>
       )}
+      <Section id="open" title="Open issues" note="Nobody who was assigned once is replaced.">
+        <OpenIssues data={data} />
+      </Section>
     </div>
   )
 }

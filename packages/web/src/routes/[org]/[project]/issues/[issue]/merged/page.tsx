@@ -50,7 +50,7 @@ export default function MergedIssues() {
       {moving && <Moving {...moving} />}
       <Section id="merged" title="Merged issues" note="Given back, each is as it was.">
         {members.length === 0 ? (
-          <p className="muted">
+          <p>
             No issue was merged into this one. To merge, select issues in{' '}
             <Link to={paths.issues(org, project)}>the list</Link>.
           </p>

@@ -37,13 +37,7 @@ export default function ShareIssue() {
           <>
             <p>
               A link is open since <Ago atMs={share.createdMs} />. It expires{' '}
-              <ExactTime atMs={share.expiresMs} />. {countOf(share.views, 'view')}
-              {share.lastViewMs !== undefined && (
-                <>
-                  , the last <Ago atMs={share.lastViewMs} />
-                </>
-              )}
-              .
+              <ExactTime atMs={share.expiresMs} />.
             </p>
             {mayChange && (
               <Form>
