@@ -3,6 +3,11 @@ import { test } from 'node:test'
 import { adoptionChartSeries, adoptionShare } from '../../src/routes/[org]/[project]/releases/adoption.ts'
 import { comparedWindow } from '../../src/routes/[org]/[project]/releases/compared-releases.server.ts'
 import {
+  crashFreeText,
+  crashRateSeries,
+  formatCrashFree,
+} from '../../src/routes/[org]/[project]/releases/health.ts'
+import {
   newDeploy,
   newRelease,
   setCommits,
@@ -97,4 +102,49 @@ test('commands are for this project, and a version is one word of the shell what
     )
   assert.match(setCommits(place, `it's 1`), /--auto 'it'\\''s 1'$/)
   assert.match(newDeploy(place, '$(rm -rf ~)'), /--release '\$\(rm -rf ~\)' --env production$/)
+})
+
+test('a share without a crash is rounded down, and of too few it is said so', () => {
+  assert.deepEqual([1, 0.99996, 0.9999, 0.99, 0.9879, 0.5, 0.29, 0].map(formatCrashFree), [
+    '100%',
+    '99.99%',
+    '99.99%',
+    '99%',
+    '98.7%',
+    '50%',
+    '29%',
+    '0%',
+  ])
+  assert.deepEqual(crashFreeText('few', { all: 12, crashed: 1 }, 'user'), {
+    text: 'too few',
+    title: '1 of 12 users crashed: a share needs 30 users or more',
+    isFew: true,
+  })
+  const known = crashFreeText({ value: 0.99, low: 0.98, high: 0.995 }, { all: 1000, crashed: 10 }, 'session')
+  assert.equal(known?.text, '99%')
+  assert.equal(known.title, '10 of 1k sessions crashed; between 98% and 99.5% (95% interval)')
+  assert.equal(crashFreeText(undefined, { all: 0, crashed: 0 }, 'user'), undefined)
+})
+
+test('the share of crashed sessions has a gap where none began, beside that of the release before', () => {
+  const window = { interval: '1m', stepMs: 10, fromMs: 0, toMs: 30, startsMs: [0, 10, 20] } as const
+  const chart = crashRateSeries(
+    {
+      release: undefined,
+      total: undefined,
+      environments: [],
+      series: { ...window, sessions: [4, 0, 2], crashed: [1, 0, 0] },
+      before: { sessions: [0, 5, 0], crashed: [0, 5, 0] },
+    },
+    { release: 'b', before: 'a' },
+    [],
+  )
+  assert.deepEqual(
+    chart.lines.map(({ name, values }) => [name, values]),
+    [
+      ['b', [0.25, null, 0]],
+      ['a', [null, 1, null]],
+    ],
+  )
+  assert.equal(chart.total, 6)
 })

@@ -1,5 +1,5 @@
 /** The releases of a project with their adoption in the selected period. */
-import { projectReleases, releaseAdoption } from '@sonde/queries'
+import { projectReleases, releaseAdoption, releasesHealth } from '@sonde/queries'
 import type { LoadArgs } from '@sonde/router/server'
 import { projectGrant } from '../../../../parts/access/page-grant.server.ts'
 import { performanceFilterOf } from '../../../../parts/filter-bar/filter-of.server.ts'
@@ -19,16 +19,26 @@ export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
     limit: PAGE_ROWS,
   })
   const { fromMs, toMs, environment } = performanceFilterOf(params, clock.nowMs())
-  const used = await releaseAdoption(queries, grant, {
+  const listedIn = {
     fromMs,
     toMs,
     ...(environment && { environment }),
     releases: rows.map(({ version }) => version),
-  })
+  }
+  const [used, health] = await Promise.all([
+    releaseAdoption(queries, grant, listedIn),
+    releasesHealth(queries, grant, listedIn),
+  ])
+  const healthOf = new Map(health.releases.map((row) => [row.release, row]))
   const useOf = new Map(used.releases.map((row) => [row.release, row]))
   return {
     ...listed,
-    rows: rows.map((row) => ({ ...row, use: useOf.get(row.version) })),
+    rows: rows.map((row) => ({
+      ...row,
+      use: useOf.get(row.version),
+      health: healthOf.get(row.version),
+    })),
+    hasSessions: health.total !== undefined,
     basis: used.basis,
     use: used.total,
     place: { url: publicUrl, org: args.params.org, project: args.params.project },

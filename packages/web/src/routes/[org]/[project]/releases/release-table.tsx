@@ -1,4 +1,4 @@
-import type { AdoptionBasis, AdoptionCounts, ProjectRelease } from '@sonde/queries'
+import type { AdoptionBasis, AdoptionCounts, Health, ProjectRelease } from '@sonde/queries'
 import { Link, useLocation, useSearchParams } from '@sonde/router'
 import { useRef } from 'react'
 import { countOf, formatBytes, formatExact } from '../../../../format/format-count.ts'
@@ -10,10 +10,14 @@ import { Age, Ago } from '../../../../ui/time.tsx'
 import { UserText } from '../../../../ui/user-text.tsx'
 import { AdoptionBar } from './adoption-bar.tsx'
 import { adoptionShare } from './adoption.ts'
+import { CrashFree } from './crash-free.tsx'
 import { readReleaseSearch, withReleaseParams } from './release-search.ts'
 import { useRowKeys } from './use-row-keys.ts'
 
-export type ListedRelease = ProjectRelease & { readonly use?: AdoptionCounts | undefined }
+export type ListedRelease = ProjectRelease & {
+  readonly use?: AdoptionCounts | undefined
+  readonly health?: Health | undefined
+}
 
 type Props = {
   readonly org: string
@@ -22,10 +26,12 @@ type Props = {
   readonly basis: AdoptionBasis | undefined
   /** Of all releases, in the selected period. */
   readonly use: AdoptionCounts
+  /** Anybody sent a session in this period; else they have no columns. */
+  readonly hasSessions: boolean
 }
 
 /** One release a row: adoption, issues, usage, commits and source maps. */
-export function ReleaseTable({ org, project, rows, basis, use }: Props) {
+export function ReleaseTable({ org, project, rows, basis, use, hasSessions }: Props) {
   const table = useRef<HTMLTableElement>(null)
   useRowKeys(table)
   return (
@@ -37,6 +43,16 @@ export function ReleaseTable({ org, project, rows, basis, use }: Props) {
             <th scope="col" className="col-adoption" title="Share of page loads or events in this period">
               Adoption
             </th>
+            {hasSessions && (
+              <>
+                <th scope="col" className="col-num" title="Share of sessions without a crash in this period">
+                  Crash-free sessions
+                </th>
+                <th scope="col" className="col-num" title="Share of users without a crash in this period">
+                  Crash-free users
+                </th>
+              </>
+            )}
             <th scope="col" className="col-num" title="New issues">
               New
             </th>
@@ -72,6 +88,16 @@ export function ReleaseTable({ org, project, rows, basis, use }: Props) {
               <td className="col-adoption">
                 <AdoptionBar share={adoptionShare(basis, row.use, use)} />
               </td>
+              {hasSessions && (
+                <>
+                  <td className="col-num">
+                    <CrashFree health={row.health} of="session" />
+                  </td>
+                  <td className="col-num">
+                    <CrashFree health={row.health} of="user" />
+                  </td>
+                </>
+              )}
               <IssueCell org={org} project={project} row={row} kind="new" />
               <IssueCell org={org} project={project} row={row} kind="regressed" />
               <IssueCell org={org} project={project} row={row} kind="resolved" />

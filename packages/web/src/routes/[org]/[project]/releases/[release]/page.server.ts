@@ -10,6 +10,7 @@ import {
   releaseBundles,
   releaseCommits,
   releaseDeploys,
+  releaseHealth,
   type ReleaseDetail,
   releaseIssues,
   withDeploys,
@@ -21,6 +22,7 @@ import { readEventFilter } from '../../../../../parts/event-filter/event-filter.
 import type { AppContext } from '../../../../../server/app-context.server.ts'
 import { adoptionChartSeries } from '../adoption.ts'
 import { comparedReleases } from '../compared-releases.server.ts'
+import { crashRateSeries } from '../health.ts'
 import { COMMITS_A_PAGE, readPage } from '../release-search.ts'
 
 const ISSUES = 50
@@ -76,15 +78,23 @@ async function loadUse(
   const life = { firstSeenMs: firstEventMs, lastSeenMs: lastEventMs }
   const window = { ...chartWindow(life, requested, nowMs), environment: requested.environments }
   const releases = previous === undefined ? [version] : [version, previous]
-  const [adoption, series, markers] = await Promise.all([
+  const [adoption, series, markers, health] = await Promise.all([
     releaseAdoption(queries, grant, { ...window, releases: [version] }),
     adoptionSeries(queries, grant, { ...window, releases, buckets: 60 }),
     deployMarkers(queries, [grant.projectId], window),
+    releaseHealth(queries, grant, { ...window, release: version, before: previous }),
   ])
+  const deploys = withDeploys([], markers)
   return {
     basis: adoption.basis,
     total: adoption.total,
     use: adoption.releases[0],
-    series: adoptionChartSeries(series, withDeploys([], markers)),
+    series: adoptionChartSeries(series, deploys),
+    health: {
+      release: health.release,
+      total: health.total,
+      environments: health.environments,
+      series: crashRateSeries(health, { release: version, before: previous }, deploys),
+    },
   }
 }

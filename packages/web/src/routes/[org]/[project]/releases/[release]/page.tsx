@@ -22,15 +22,17 @@ import { Snippet } from '../../../../../ui/copy-button.tsx'
 import { Section } from '../../../../../ui/section.tsx'
 import { Ago, ExactTime } from '../../../../../ui/time.tsx'
 import { UserText } from '../../../../../ui/user-text.tsx'
-import { AdoptionChart } from '../adoption-chart.tsx'
+import { basisName } from '../adoption.ts'
 import { newDeploy, setCommits } from '../release-commands.ts'
 import { Pages } from '../release-pages.tsx'
 import { COMMITS_A_PAGE } from '../release-search.ts'
 import { type ComparedSpeed, hasSpeed, ReleaseSpeed } from '../release-speed.tsx'
+import { ShareChart } from '../share-chart.tsx'
 import { useBackKey } from '../use-row-keys.ts'
 import type { load } from './page.server.ts'
 import { ReleaseFiles } from './release-files.tsx'
 import { OutLink, ReleaseHead } from './release-head.tsx'
+import { ReleaseHealth } from './release-health.tsx'
 import { ReleaseIssueList } from './release-issue-list.tsx'
 
 export function title(data: unknown): string {
@@ -52,6 +54,7 @@ type Props = {
   readonly use?: AdoptionCounts | undefined
   readonly total: AdoptionCounts
   readonly series: TrendSeries
+  readonly health: Parameters<typeof ReleaseHealth>[0]
   readonly kind: ReleaseIssueKind
   readonly issues: readonly ReleaseIssue[]
   readonly commits: readonly ReleaseCommit[]
@@ -65,17 +68,24 @@ type Props = {
 /** One release: adoption, issues, deploys, performance, commits and source maps. */
 function ReleaseScreen({ org, project, release, basis, use, total, series, ...data }: Props) {
   const { version } = release
-  const { kind, issues, commits, commitPage, deploys, bundles, compared, place } = data
+  const { health, kind, issues, commits, commitPage, deploys, bundles, compared, place } = data
   useBackKey()
   return (
     <div className="page page-wide">
       <ReleaseHead org={org} project={project} release={release} basis={basis} use={use} total={total} />
       <Section id="adoption" title="Adoption">
         {basis ? (
-          <AdoptionChart series={series} basis={basis} />
+          <ShareChart
+            title={`Adoption (% of ${basisName(basis)})`}
+            series={series}
+            noun={basis.slice(0, -1)}
+          />
         ) : (
           <p className="muted">No data in this period.</p>
         )}
+      </Section>
+      <Section id="health" title="Release health" note="sessions in this period">
+        <ReleaseHealth {...health} />
       </Section>
       <Section id="issues" title="Issues">
         <ReleaseIssueList

@@ -10,8 +10,9 @@ import { OtherParams } from '../../../../../shell/range-form.tsx'
 import { usePaths } from '../../../../../shell/use-paths.ts'
 import { EmptyState, Section } from '../../../../../ui/section.tsx'
 import { UserText } from '../../../../../ui/user-text.tsx'
-import { AdoptionChart } from '../adoption-chart.tsx'
+import { basisName } from '../adoption.ts'
 import { type ComparedSpeed, hasSpeed, ReleaseSpeed } from '../release-speed.tsx'
+import { ShareChart } from '../share-chart.tsx'
 import { useBackKey } from '../use-row-keys.ts'
 import { type ComparedRelease, CompareErrors, CompareTable } from './compare-table.tsx'
 import type { load } from './page.server.ts'
@@ -67,7 +68,11 @@ function CompareScreen({ org, project, requested, missing, versions, found }: Pr
           <CompareTable {...found} />
           <Section id="adoption" title="Adoption">
             {found.basis ? (
-              <AdoptionChart series={found.series} basis={found.basis} />
+              <ShareChart
+                title={`Adoption (% of ${basisName(found.basis)})`}
+                series={found.series}
+                noun={found.basis.slice(0, -1)}
+              />
             ) : (
               <p className="muted">No data in this period.</p>
             )}

@@ -1,15 +1,18 @@
-import type { AdoptionBasis } from '@sonde/queries'
 import { useLocation, useSearchParams } from '@sonde/router'
 import type { TimeRange, TrendSeries } from '../../../../charts/chart-series.ts'
 import { TrendChart } from '../../../../charts/trend-chart.tsx'
 import { formatRateShare } from '../../../../format/format-count.ts'
 import { addressText, changeRange } from '../../../../shell/time-range.ts'
-import { basisName } from './adoption.ts'
 
-type Props = { readonly series: TrendSeries; readonly basis: AdoptionBasis }
+type Props = {
+  readonly title: string
+  readonly series: TrendSeries
+  /** Of what: one of them. */
+  readonly noun: string
+}
 
-/** Adoption over time; a brush zooms the page to that time. */
-export function AdoptionChart({ series, basis }: Props) {
+/** Shares of releases over time; a brush zooms the page to that time. */
+export function ShareChart({ title, series, noun }: Props) {
   const [params] = useSearchParams()
   const { pathname } = useLocation()
   const zoomTo = ({ fromMs, toMs }: TimeRange): string =>
@@ -17,9 +20,9 @@ export function AdoptionChart({ series, basis }: Props) {
   return (
     <div className="release-adoption">
       <TrendChart
-        title={`Adoption (% of ${basisName(basis)})`}
+        title={title}
         series={series}
-        noun={basis.slice(0, -1)}
+        noun={noun}
         format={formatRateShare}
         zoomTo={zoomTo}
         actions={<LineNames series={series} />}
