@@ -59,8 +59,10 @@ export const paths = {
     path`/sign-in/sso/${org}` + queryOf(search),
   signOut: () => '/sign-out',
   org: (org: string) => path`/${org}`,
-  /** Members and tokens. */
-  orgSettings: (org: string) => path`/${org}/settings`,
+  /** Members and tokens; some of the members: by `q`, `role`, `team`, `factor` and `page`. */
+  orgSettings: (org: string, search: Readonly<Record<string, string | undefined>> = {}) =>
+    path`/${org}/settings` +
+    queryOf(Object.fromEntries(Object.entries(search).filter(([, value]) => value !== ''))),
   /** Who was invited and has not come; invites others. */
   teams: (org: string) => path`/${org}/settings/teams`,
   team: (org: string, team: string) => path`/${org}/settings/teams/${team}`,
@@ -83,6 +85,17 @@ export const paths = {
   issues: (org: string, project: string, search: IssueListSearch = {}) =>
     path`/${org}/${project}/issues` + searchString(search),
   orgIssues: (org: string, search: IssueListSearch = {}) => path`/${org}/issues` + searchString(search),
+  /** Where searches are saved and changed. `query` and `sort`: of the one to save; `project`: of the list one comes from. */
+  savedSearches: (
+    org: string,
+    search: {
+      readonly project?: string | undefined
+      readonly query?: string | undefined
+      readonly sort?: string | undefined
+    } = {},
+  ) => path`/${org}/issues/searches` + queryOf(search),
+  /** As JSON. */
+  savedSearchList: (org: string) => path`/${org}/issues/searches/list`,
   issue: (org: string, project: string, issue: string) => path`/${org}/${project}/issues/${issue}`,
   /** Asks into which issue the others are merged; asks whether they are to be deleted. */
   mergeIssues: (org: string, project: string, ids: readonly number[]) =>
@@ -180,6 +193,29 @@ export const paths = {
   /** `navigation`: the one whose record is shown. */
   navigations: (org: string, project: string, navigation?: string) =>
     path`/${org}/${project}/navigations` + queryOf({ navigation }),
+  /** `query`: as the search field has it. */
+  logs: (
+    org: string,
+    project: string,
+    search: { readonly query?: string; readonly statsPeriod?: string } = {},
+  ) => path`/${org}/${project}/logs` + queryOf(search),
+  logsSuggestions: (org: string, project: string) => path`/${org}/${project}/logs/suggestions`,
+  /** What people wrote. `shown`: the one that is opened. */
+  feedback: (org: string, project: string, shown?: number) =>
+    path`/${org}/${project}/feedback` + queryOf({ id: shown?.toString() }),
+  profiles: (org: string, project: string) => path`/${org}/${project}/profiles`,
+  /** Of a transaction, of a chunk, or of a profiler. */
+  profile: (org: string, project: string, profile: string) => path`/${org}/${project}/profiles/${profile}`,
+  uptime: (org: string, project: string) => path`/${org}/${project}/uptime`,
+  newUptime: (org: string, project: string) => path`/${org}/${project}/uptime/new`,
+  uptimeMonitor: (
+    org: string,
+    project: string,
+    monitor: number,
+    search: { readonly statsPeriod?: string } = {},
+  ) => path`/${org}/${project}/uptime/${String(monitor)}` + queryOf(search),
+  editUptime: (org: string, project: string, monitor: number) =>
+    path`/${org}/${project}/uptime/${String(monitor)}/edit`,
   releases: (org: string, project: string) => path`/${org}/${project}/releases`,
   release: (org: string, project: string, release: string) =>
     path`/${org}/${project}/releases/${releaseSegment(release)}`,

@@ -22,11 +22,33 @@ function formatOf(timeZone: string): Intl.DateTimeFormat | undefined {
   }
 }
 
+/** For fields that say by which clock they are read. Only in a browser. */
+export const personZoneName = (): string =>
+  chosen ? chosenName : new Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/**
+ * `2026-11-03T10:00` by the clock of that zone → Unix milliseconds. Undefined: no time, or no zone. Also on the server, which is
+ * told the zone with the time.
+ */
+export function zonedTime(text: string, timeZone: string): number | undefined {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text)) return undefined
+  const format = formatOf(timeZone)
+  const written = Date.parse(`${text}Z`)
+  if (!format || Number.isNaN(written)) return undefined
+  // What is ahead there may change in between: the second look is at the moment that was meant.
+  const near = written - aheadBy(format, written) * 60_000
+  return written - aheadBy(format, near) * 60_000
+}
+
 /** How far the clock there is ahead of UTC at that moment. */
 export function minutesAhead(atMs: number): number {
   if (!chosen || !Number.isFinite(atMs)) return -new Date(atMs).getTimezoneOffset()
+  return aheadBy(chosen, atMs)
+}
+
+function aheadBy(format: Intl.DateTimeFormat, atMs: number): number {
   const parts = new Map<string, number>(
-    chosen.formatToParts(atMs).map(({ type, value }) => [type, Number(value)]),
+    format.formatToParts(atMs).map(({ type, value }) => [type, Number(value)]),
   )
   const part = (type: string): number => parts.get(type) ?? 0
   const there = Date.UTC(

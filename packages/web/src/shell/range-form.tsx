@@ -1,5 +1,6 @@
 import { Form, useLocation, useNavigate, useSearchParams } from '@sonde/router'
 import { type SyntheticEvent, useId, useState } from 'react'
+import { personZoneName } from '../format/person-zone.ts'
 import { useIsInBrowser } from '../ui/page-clock.tsx'
 import {
   addressText,
@@ -71,7 +72,7 @@ function ZonedForm({ params }: { readonly params: URLSearchParams }) {
         />
         UTC
       </label>
-      <p className="menu-zone muted">Time zone: {zone === 'utc' ? 'UTC' : zoneName()}</p>
+      <p className="menu-zone muted">Time zone: {zone === 'utc' ? 'UTC' : personZoneName()}</p>
       {problem !== undefined && (
         <p id={problemId} className="field-error" role="alert">
           {problem}
@@ -83,9 +84,6 @@ function ZonedForm({ params }: { readonly params: URLSearchParams }) {
     </form>
   )
 }
-
-/** `Europe/Berlin`. Only in a browser. */
-const zoneName = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
 function UtcForm({ params }: { readonly params: URLSearchParams }) {
   const { pathname } = useLocation()

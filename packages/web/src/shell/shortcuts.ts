@@ -17,6 +17,7 @@ export const SHORTCUTS = [
   { id: 'list.reopen', keys: ['u'] },
   { id: 'list.assign', keys: ['a'] },
   { id: 'list.review', keys: ['r'] },
+  { id: 'list.searches', keys: ['v'] },
   { id: 'issue.older', keys: ['['] },
   { id: 'issue.newer', keys: [']'] },
   { id: 'issue.resolve', keys: ['e'] },

@@ -1,6 +1,5 @@
 import { Link, useParams, useRouteTemplate } from '@sonde/router'
 import { type ComponentType, useState } from 'react'
-import { formatCount } from '../format/format-count.ts'
 import { paths } from '../paths.ts'
 import { Icon, Mark } from '../ui/icon.tsx'
 import { useIsInBrowser } from '../ui/page-clock.tsx'
@@ -9,6 +8,7 @@ import { InboxBell } from './inbox-bell.tsx'
 import type { PaletteProps } from './palette/use-choices.ts'
 import { RangePickers } from './range-pickers.tsx'
 import { OrgSwitcher, ProjectSwitcher, type ShellOrg } from './switcher.tsx'
+import { SubTabs, Tabs } from './tabs.tsx'
 import type { Theme } from './theme.ts'
 import { usualPeriod } from './time-range.ts'
 import { useToast } from './toasts.tsx'
@@ -93,18 +93,21 @@ export function TopBar({ viewer, theme, unread, openIncidents }: TopBarProps) {
   const isNarrowed =
     usual !== '' || /^\/\[org\](?:\/\[project\])?\/(?:issues|releases)(?:\/|$)/.test(template)
   return (
-    <header className="top-bar">
-      <Crumbs org={org} project={project} organizations={viewer.organizations} />
-      {org !== undefined && (
-        <Tabs org={org} project={project} template={template} openIncidents={openIncidents} />
-      )}
-      {org !== undefined && isNarrowed && <RangePickers org={org} project={project} usual={usual} />}
-      <div className="top-bar-end">
-        <PaletteButton isOperator={viewer.isOperator} organizations={viewer.organizations} />
-        <InboxBell unread={unread} />
-        <UserMenu viewer={viewer} theme={theme} />
-      </div>
-    </header>
+    <>
+      <header className="top-bar">
+        <Crumbs org={org} project={project} organizations={viewer.organizations} />
+        {org !== undefined && (
+          <Tabs org={org} project={project} template={template} openIncidents={openIncidents} />
+        )}
+        {org !== undefined && isNarrowed && <RangePickers org={org} project={project} usual={usual} />}
+        <div className="top-bar-end">
+          <PaletteButton isOperator={viewer.isOperator} organizations={viewer.organizations} />
+          <InboxBell unread={unread} />
+          <UserMenu viewer={viewer} theme={theme} />
+        </div>
+      </header>
+      {org !== undefined && <SubTabs org={org} project={project} template={template} />}
+    </>
   )
 }
 
@@ -146,84 +149,6 @@ function Crumbs({ org, project, organizations }: CrumbsProps) {
           </li>
         )}
       </ol>
-    </nav>
-  )
-}
-
-const SCREEN_NAMES = {
-  performance: 'Performance',
-  vitals: 'Vitals',
-  navigations: 'Navigations',
-  releases: 'Releases',
-} as const
-
-type TabsProps = {
-  readonly org: string
-  readonly project: string | undefined
-  readonly template: string
-  readonly openIncidents: number
-}
-type Tab = { readonly name: string; readonly to: string; readonly isHere: boolean; readonly count?: number }
-
-function Tabs({ org, project, template, openIncidents }: TabsProps) {
-  const kept = usePaths()
-  const tabs: readonly Tab[] =
-    project === undefined
-      ? [
-          { name: 'Projects', to: paths.org(org), isHere: template === '/[org]' },
-          { name: 'Issues', to: kept.orgIssues(org), isHere: template.startsWith('/[org]/issues') },
-          {
-            name: 'Explore',
-            to: kept.explore(org, undefined),
-            isHere: template.startsWith('/[org]/explore') || template.startsWith('/[org]/sql'),
-          },
-          { name: 'Settings', to: paths.orgSettings(org), isHere: template.startsWith('/[org]/settings') },
-        ]
-      : [
-          {
-            name: 'Issues',
-            to: kept.issues(org, project),
-            isHere: template.startsWith('/[org]/[project]/issues'),
-          },
-          ...(['performance', 'vitals', 'navigations', 'releases'] as const).map((screen) => ({
-            name: SCREEN_NAMES[screen],
-            to: kept[screen](org, project),
-            isHere: template.startsWith(`/[org]/[project]/${screen}`),
-          })),
-          {
-            name: 'Explore',
-            to: kept.explore(org, project),
-            isHere: template.startsWith('/[org]/[project]/explore'),
-          },
-          {
-            name: 'Alerts',
-            to: paths.alerts(org, project),
-            isHere: template.startsWith('/[org]/[project]/alerts'),
-            count: openIncidents,
-          },
-          {
-            name: 'Settings',
-            to: paths.projectSettings(org, project),
-            isHere: /^\/\[org\]\/\[project\]\/(?:settings|source-maps)/.test(template),
-          },
-        ]
-  return (
-    <nav className="tabs" aria-label={project === undefined ? 'Organization' : 'Project'}>
-      <ul>
-        {tabs.map(({ name, to, isHere, count = 0 }) => (
-          <li key={name}>
-            <Link to={to} aria-current={isHere ? 'page' : undefined}>
-              {name}
-              {count > 0 && (
-                <span className="tab-count" title={`${count} open`}>
-                  {formatCount(count)}
-                  <span className="sr-only"> open</span>
-                </span>
-              )}
-            </Link>
-          </li>
-        ))}
-      </ul>
     </nav>
   )
 }

@@ -14,7 +14,10 @@ const NARROWED = [
   'performance',
   'transaction',
   'vitals',
+  'profiles',
   'navigations',
+  'logs',
+  'profiles',
   'releases',
   'release',
   'compareReleases',
@@ -25,7 +28,10 @@ const FILTERED: ReadonlySet<string> = new Set([
   'performance',
   'transaction',
   'vitals',
+  'profiles',
   'navigations',
+  'logs',
+  'profiles',
   'explore',
 ])
 

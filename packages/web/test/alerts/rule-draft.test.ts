@@ -137,6 +137,10 @@ test('a rule in words', () => {
     teams: [{ id: 7, name: 'Web' }],
   }
   assert.equal(tellsWords(issue.rule, names), 'all members and Ops')
+  assert.equal(
+    tellsWords({ actions: [{ type: 'issue_owners', otherwise: 'members' }] }, names),
+    'owners of the issue, else all members',
+  )
   assert.equal(tellsWords({ actions: [{ type: 'tracker', trackerId: 4 }] }, names), 'Shop, by an issue')
   assert.equal(
     tellsWords({ actions: [{ type: 'person', userId: 'ann' }] }, names),
@@ -170,4 +174,19 @@ test('another screen begins a rule by its address, and nothing else', () => {
   })
   const long = new URLSearchParams({ query: 'x'.repeat(5_000), name: 'n'.repeat(300) })
   assert.deepEqual(startedDraft(long), { ...emptyDraft('issue'), name: 'n'.repeat(100) })
+})
+
+test('whom issues are assigned to comes back from the form as it is stored, and is said in words', () => {
+  for (const [assigned, words] of [
+    [{ isNot: false, to: [''] }, /, assigned to nobody$/],
+    [{ isNot: true, to: [''] }, /, assigned to somebody$/],
+    [{ isNot: true, to: ['', 'user:u1', 'team:7'] }, /, not of certain assignees$/],
+  ] as const) {
+    const rule = { ...issue.rule, assigned: { isNot: assigned.isNot, to: [...assigned.to] } }
+    const again = RULES.issue.parse(ruleOf(draftOf('Rule', { ...issue, rule })).rule)
+    assert.deepEqual(again.assigned, assigned)
+    assert.match(ruleWords({ ...issue, rule }), words)
+  }
+  const problem = RULES.issue.safeParse(ruleOf({ ...emptyDraft('issue'), assigned: 'one' }).rule)
+  assert.equal(problem.error?.issues[0]?.path[0], 'assigned')
 })

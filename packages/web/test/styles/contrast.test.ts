@@ -71,6 +71,35 @@ for (const [theme, values] of Object.entries(THEMES)) {
   })
 }
 
+const AVATARS = readFileSync(join(import.meta.dirname, '..', '..', 'src', 'styles', 'avatar.css'), 'utf8')
+
+test('initials have a contrast of at least 4.5 on every colour of an avatar, in both themes', () => {
+  const [, share = '', text = ''] =
+    /color-mix\(in srgb, var\(--avatar-hue\) (\d+)%, var\(--paper\)\);\s*color: var\(--([a-z-]+)\)/.exec(
+      AVATARS,
+    ) ?? []
+  const hues = [...new Set([...AVATARS.matchAll(/var\(--(hue-\d)\)/g)].map(([, name = '']) => name))]
+  assert.equal(hues.length, 6)
+  for (const [theme, values] of Object.entries(THEMES))
+    for (const hue of hues) {
+      const ground = mixed(values.get(hue) ?? '', values.get('paper') ?? '', Number(share) / 100)
+      const ratio = contrast(values.get(text) ?? '', ground)
+      assert.ok(ratio >= 4.5, `${theme} ${hue}: ${ratio.toFixed(2)}`)
+    }
+})
+
+/** `color-mix(in srgb, front share, back)`. */
+function mixed(front: string, back: string, share: number): string {
+  const part = (hex: string, at: number): number => Number.parseInt(hex.slice(at, at + 2), 16)
+  return `#${[1, 3, 5]
+    .map((at) =>
+      Math.round(part(front, at) * share + part(back, at) * (1 - share))
+        .toString(16)
+        .padStart(2, '0'),
+    )
+    .join('')}`
+}
+
 test('dark is the same whether the system or the reader asks for it', () => {
   const values = (text: string) => text.match(/--[a-z0-9-]+:[^;]+;/g)
   assert.deepEqual(values(darkCss), values(systemDarkCss))

@@ -91,7 +91,7 @@ const spanSort = (sort: string, fields: readonly string[]): { sort?: string } =>
 const keyText = (value: string | number | boolean | null): string =>
   typeof value === 'boolean' ? (value ? '1' : '0') : String(value ?? '')
 
-function refusalOf(error: unknown, query: string): ExploreRefusal {
+export function refusalOf(error: unknown, query: string): ExploreRefusal {
   if (!(error instanceof SearchError) && !(error instanceof ExploreError)) throw error
   const { message, hint } = error
   const at = error instanceof SearchError ? error.at : query.length
@@ -102,19 +102,25 @@ function refusalOf(error: unknown, query: string): ExploreRefusal {
 export async function answerSpanSuggestions(
   { context, url }: Args,
   grant: Grant<'event:read', 'org' | 'project'>,
+  subject?: Parameters<typeof spanSuggestions>[3],
 ): Promise<Response> {
   const params = url.searchParams
   const headers = { 'cache-control': 'private, no-store' }
   const text = params.get('text') ?? ''
   const cursor = Number(params.get('cursor') ?? text.length)
   try {
-    const found = await spanSuggestions(context.queries, grant, {
-      ...performanceFilterOf(params, context.clock.nowMs()),
-      text,
-      cursor: Number.isSafeInteger(cursor) ? cursor : text.length,
-      // Fields to group by are chosen from a long list, a search from a short one.
-      limit: params.has('all') ? 200 : 12,
-    })
+    const found = await spanSuggestions(
+      context.queries,
+      grant,
+      {
+        ...performanceFilterOf(params, context.clock.nowMs()),
+        text,
+        cursor: Number.isSafeInteger(cursor) ? cursor : text.length,
+        // Fields to group by are chosen from a long list, a search from a short one.
+        limit: params.has('all') ? 200 : 12,
+      },
+      subject,
+    )
     return Response.json(found, { headers })
   } catch (error) {
     return Response.json(refusalOf(error, text), { status: 400, headers })

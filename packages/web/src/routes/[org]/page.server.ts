@@ -19,6 +19,7 @@ export async function load(args: Args) {
   ])
   return {
     orgName: grant.orgName,
+    isLimited: grant.projects !== undefined,
     mayCreate: mayAlso(grant, 'project:create'),
     projects: projects.map((project) => ({
       ...project,

@@ -17,7 +17,7 @@ export function title(data: unknown) {
 }
 
 export default function Projects() {
-  const { orgName, projects, mayCreate } = usePageData<typeof load>()
+  const { orgName, projects, isLimited, mayCreate } = usePageData<typeof load>()
   const { org } = useParams<'org'>()
   return (
     <div className="page">
@@ -27,11 +27,15 @@ export default function Projects() {
         </h1>
       </div>
       {projects.length === 0 && (
-        <EmptyState title="No projects yet">
+        <EmptyState title={isLimited ? 'None of your teams has a project' : 'No projects yet'}>
           {mayCreate ? (
             <p>A project is one application that sends events to Sonde. Create one to get a DSN.</p>
           ) : (
-            <p>Ask an owner or admin of {orgName} to create one.</p>
+            <p>
+              {isLimited
+                ? `You see the projects of your teams. Ask an owner or admin of ${orgName} to add you to a team.`
+                : `Ask an owner or admin of ${orgName} to create one.`}
+            </p>
           )}
         </EmptyState>
       )}

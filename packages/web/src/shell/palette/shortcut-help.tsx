@@ -94,6 +94,7 @@ export const SHORTCUT_TEXTS: Readonly<Record<ShortcutId, ShortcutText>> = {
     'list.reopen': 'Reopen the chosen issues',
     'list.assign': 'Assign the chosen issues',
     'list.review': 'Mark the chosen issues as reviewed',
+    'list.searches': 'Saved searches',
   }),
   ...inGroup('Issue', {
     'issue.older': 'Older event',

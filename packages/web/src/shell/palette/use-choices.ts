@@ -1,6 +1,7 @@
 import { useParams, usePost } from '@sonde/router'
 import { paths } from '../../paths.ts'
 import type { Places } from '../places.ts'
+import { PROJECT_TABS } from '../screens.ts'
 import { setTheme, THEMES } from '../theme.ts'
 import { useToast } from '../toasts.tsx'
 import { useJson } from '../use-json.ts'
@@ -49,6 +50,19 @@ export function useChoices(
   return { choices: ordered, isLoading: state === 'loading', hasFailed: state === 'failed' }
 }
 
+/** What else people type who look for a screen. */
+const ALSO_FOUND_BY: Readonly<Record<string, string>> = {
+  Feedback: 'user feedback, user reports, spam',
+  Vitals: 'web vitals',
+  Profiles: 'flame graph, slowest functions',
+  Uptime: 'monitors, availability, response time',
+  Logs: 'log lines, patterns, live tail',
+  Releases: 'deploys, commits',
+  Alerts: 'alert rules, notifications',
+}
+const hintOf = (screen: string, project: string): string =>
+  [project, ...(ALSO_FOUND_BY[screen] === undefined ? [] : [ALSO_FOUND_BY[screen]])].join(', ')
+
 function screens(
   org: string | undefined,
   project: string | undefined,
@@ -65,18 +79,17 @@ function screens(
   return [
     ...(org !== undefined && project !== undefined
       ? [
-          go('Issues', kept.issues(org, project), project),
-          go('Performance', kept.performance(org, project), project),
-          go('Web vitals', kept.vitals(org, project), project),
-          go('Navigations', kept.navigations(org, project), project),
-          go('Releases', kept.releases(org, project), `${project}, deploys, commits`),
+          ...PROJECT_TABS.flatMap((tab) => tab.screens).map(({ name, to }) =>
+            go(
+              name === 'Settings' ? 'Project settings' : name,
+              to(kept, org, project),
+              hintOf(name, project),
+            ),
+          ),
           go('Compare releases', kept.compareReleases(org, project), project),
-          go('Explore', kept.explore(org, project), project),
-          go('Alerts', paths.alerts(org, project), `${project}, alert rules, notifications`),
           go('New alert rule', paths.newAlert(org, project), `${project}, alerts`),
           go('Incidents', paths.incidents(org, project, { state: 'open' }), `${project}, alerts`),
           go('Source maps', paths.sourceMaps(org, project), `${project}, uploads, unsymbolicated frames`),
-          go('Project settings', paths.projectSettings(org, project), project),
         ]
       : []),
     ...(org === undefined ? [] : [go('Issues of all projects', kept.orgIssues(org), org)]),

@@ -6,6 +6,7 @@ import { type ActionArgs, httpError, notFound, redirect } from '@sonde/router/se
 import { orEndPage, projectGrant } from '../../../../parts/access/page-grant.server.ts'
 import { fieldsOf, type PostedFields } from '../../../../parts/forms/posted-fields.ts'
 import type { SavedForm } from '../../../../parts/forms/saved-notice.tsx'
+import { readZonedTime } from '../../../../parts/forms/zoned-time.server.ts'
 import { paths } from '../../../../paths.ts'
 import type { AppContext } from '../../../../server/app-context.server.ts'
 import { storedRule } from './stored-rule.server.ts'
@@ -24,7 +25,7 @@ export async function changeRule(args: ActionArgs<AppContext, 'org' | 'project'>
 }
 
 async function change(
-  { commands, queries, clock }: AppContext,
+  { commands, queries, clock, viewer }: AppContext,
   grant: Grant<'alert:write', 'project'>,
   ruleId: number,
   posted: PostedFields,
@@ -35,7 +36,7 @@ async function change(
     return does === 'enable' ? 'alert-on' : 'alert-off'
   }
   if (does === 'mute') {
-    const mutedUntilMs = muteEnd(posted, clock.nowMs())
+    const mutedUntilMs = muteEnd(posted, clock.nowMs(), viewer)
     if (mutedUntilMs === undefined) return 'alert-mute-past'
     await updateAlertRule(commands, grant, { ruleId, mutedUntilMs })
     return 'alert-muted'
@@ -66,11 +67,10 @@ async function change(
   return httpError(400)
 }
 
-/** `minutes` from now, or until a time of the reader's zone. Undefined: that is over, or no time at all. */
-function muteEnd(posted: PostedFields, nowMs: number): number | undefined {
+/** `minutes` from now, or until a time by the clock of a zone. Undefined: that is over, or no time at all. */
+function muteEnd(posted: PostedFields, nowMs: number, viewer: AppContext['viewer']): number | undefined {
   const minutes = posted.number('minutes')
   if (minutes > 0) return nowMs + Math.min(minutes, 525_600) * MINUTE_MS
-  const offset = posted.number('offsetMinutes') || 0
-  const untilMs = Date.parse(`${posted.text('until')}Z`) + offset * MINUTE_MS
-  return untilMs > nowMs ? untilMs : undefined
+  const untilMs = readZonedTime({ at: posted.text('until'), zone: posted.text('untilZone') }, viewer)
+  return untilMs !== undefined && untilMs > nowMs ? untilMs : undefined
 }

@@ -3,8 +3,10 @@ import { useParams } from '@sonde/router'
 import { SearchBox } from '../../../../parts/search-box/search-box.tsx'
 import { paths } from '../../../../paths.ts'
 import { Tick } from '../../../../ui/field.tsx'
-import { LEVELS } from './rule-draft.ts'
+import { UserText } from '../../../../ui/user-text.tsx'
+import { LEVELS, NOBODY } from './rule-draft.ts'
 import { EnvironmentField, FieldsError, type FieldsProps } from './rule-fields.tsx'
+import type { Tellable } from './tell-fields.tsx'
 
 const CHANGE_NAMES: Readonly<Record<ChangeTriggerType, string>> = {
   new: 'is new',
@@ -20,7 +22,13 @@ const COUNT_NAMES: Readonly<Record<string, readonly [before: string, after: stri
 }
 
 /** On what an issue rule fires: any of what is ticked or has a number. */
-export function IssueFields({ draft, errorOf, mayWrite }: FieldsProps) {
+export function IssueFields({
+  draft,
+  errorOf,
+  mayWrite,
+  members,
+  teams,
+}: FieldsProps & Pick<Tellable, 'members' | 'teams'>) {
   const { org, project } = useParams<'org' | 'project'>()
   const searchError = errorOf('search')
   return (
@@ -84,6 +92,11 @@ export function IssueFields({ draft, errorOf, mayWrite }: FieldsProps) {
         />
         <FieldsError id="search-error" text={searchError} />
       </fieldset>
+      <fieldset disabled={!mayWrite} aria-describedby={errorOf('assigned') && 'assigned-error'}>
+        <legend>Assigned to</legend>
+        <AssignedFields draft={draft} members={members} teams={teams} />
+        <FieldsError id="assigned-error" text={errorOf('assigned')} />
+      </fieldset>
       <fieldset disabled={!mayWrite}>
         <legend>Not again within</legend>
         <div className="alert-sentence">
@@ -100,6 +113,55 @@ export function IssueFields({ draft, errorOf, mayWrite }: FieldsProps) {
         </div>
         <FieldsError id="cool-down-error" text={errorOf('coolDownMinutes')} />
       </fieldset>
+    </>
+  )
+}
+
+/** Who left, or a team that is gone, stays until somebody takes it out. */
+function AssignedFields({
+  draft: { assigned, assignedTo },
+  members,
+  teams,
+}: Pick<FieldsProps, 'draft'> & Pick<Tellable, 'members' | 'teams'>) {
+  const choices = [
+    { value: NOBODY, name: 'Nobody', hint: '' },
+    ...teams.map(({ id, slug }) => ({ value: `team:${id}`, name: `#${slug}`, hint: '' })),
+    ...members.map(({ userId, name, email }) => ({ value: `user:${userId}`, name, hint: email })),
+  ]
+  const gone = assignedTo.filter((value) => !choices.some((each) => each.value === value))
+  return (
+    <>
+      <select
+        className="input"
+        name="assigned"
+        aria-label="Which assignees count"
+        aria-describedby="assigned-hint"
+        defaultValue={assigned}
+      >
+        <option value="">Anybody or nobody</option>
+        <option value="one">One of those chosen</option>
+        <option value="not">None of those chosen</option>
+      </select>
+      <p className="field-hint" id="assigned-hint">
+        Who has the issue when the rule fires. The preview takes who has it now.
+      </p>
+      <details className="key-fold" open={assignedTo.length > 0 || undefined}>
+        <summary>People and teams</summary>
+        <div className="alert-choices" role="group" aria-label="Assignees">
+          {choices.map(({ value, name, hint }) => (
+            <Tick key={value} name="assignedTo" value={value} isOn={assignedTo.includes(value)}>
+              <span title={hint || undefined}>
+                <UserText text={name} />
+              </span>
+            </Tick>
+          ))}
+          {gone.map((value) => (
+            <Tick key={value} name="assignedTo" value={value} isOn>
+              {value.startsWith('team:') ? 'A team that is gone' : 'Somebody who left'}
+            </Tick>
+          ))}
+        </div>
+      </details>
     </>
   )
 }

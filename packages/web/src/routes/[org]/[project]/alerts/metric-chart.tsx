@@ -45,5 +45,6 @@ const NOUNS: Readonly<Record<MetricRule['metric']['source'], string>> = {
   page_data: 'failure',
   chunks: 'failure',
   prefetches: 'prefetch',
+  sessions: 'session',
   outcomes: 'item',
 }

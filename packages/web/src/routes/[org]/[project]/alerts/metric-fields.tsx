@@ -23,6 +23,7 @@ const SOURCE_NAMES = {
   page_data: 'Page data',
   chunks: 'Code',
   prefetches: 'Prefetches',
+  sessions: 'Sessions',
   outcomes: 'What was not stored',
 } as const
 const COMPARE_NAMES = {
@@ -36,6 +37,7 @@ const SEARCH_HINTS: Readonly<Record<string, string>> = {
   page_data: 'Such as endpoint:"GET /api/cart" route:/checkout',
   chunks: 'Such as build:shop@2.0.0 kind:not_found',
   prefetches: 'Such as route:/checkout',
+  sessions: 'Such as environment:production',
   outcomes: 'Such as reason:rate_limited',
 }
 

@@ -1,10 +1,9 @@
 import type { AlertRuleRow } from '@sonde/queries'
 import { Form, useParams } from '@sonde/router'
-import { useState } from 'react'
+import { ZonedTimeField } from '../../../../parts/forms/zoned-time-field.tsx'
 import { paths } from '../../../../paths.ts'
 import { Menu } from '../../../../shell/menu.tsx'
 import { Icon } from '../../../../ui/icon.tsx'
-import { useIsInBrowser } from '../../../../ui/page-clock.tsx'
 
 const MUTES = [
   { minutes: 60, name: '1 hour' },
@@ -97,16 +96,10 @@ export function RuleActions({ rule: { id, name, isEnabled, mutedUntilMs } }: Pro
 }
 
 function MuteUntil({ action, ruleId }: { readonly action: string; readonly ruleId: number }) {
-  const isInBrowser = useIsInBrowser()
-  const [offset] = useState(() => new Date().getTimezoneOffset())
   return (
     <Form action={action} className="alert-menu-part">
       <input type="hidden" name="ruleId" value={ruleId} />
-      <input type="hidden" name="offsetMinutes" value={isInBrowser ? offset : 0} readOnly />
-      <label>
-        Mute until {!isInBrowser && '(UTC)'}
-        <input className="input" type="datetime-local" name="until" required />
-      </label>
+      <ZonedTimeField label="Mute until" name="until" isRequired />
       <button type="submit" className="button button-small" name="does" value="mute">
         Mute
       </button>

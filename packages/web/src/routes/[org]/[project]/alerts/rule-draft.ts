@@ -23,6 +23,10 @@ export type RuleDraft = {
   readonly levels: readonly string[]
   /** Empty: everywhere. */
   readonly environment: string
+  /** Empty: whoever has the issue; else one of `assignedTo`, or `not` one of them. */
+  readonly assigned: string
+  /** `nobody`, `user:ID`, `team:ID`. */
+  readonly assignedTo: readonly string[]
   readonly changes: readonly string[]
   /** A row without a number does not count. */
   readonly counted: readonly { readonly type: string; readonly count: string; readonly minutes: string }[]
@@ -57,6 +61,9 @@ export type RuleDraft = {
   readonly timeZone: string
 }
 
+/** A tick needs a value. */
+export const NOBODY = 'nobody'
+
 const noCounts = COUNT_TRIGGERS.map((type) => ({ type, count: '', minutes: '60' }))
 
 export const emptyDraft = (kind: RuleDraft['kind']): RuleDraft => ({
@@ -65,6 +72,8 @@ export const emptyDraft = (kind: RuleDraft['kind']): RuleDraft => ({
   query: '',
   levels: [],
   environment: '',
+  assigned: '',
+  assignedTo: [],
   changes: ['new', 'regressed'],
   counted: noCounts,
   coolDownMinutes: String(DEFAULT_COOL_DOWN_MINUTES),
@@ -133,7 +142,7 @@ export function draftOf(name: string, any: AnyRule): RuleDraft {
   }
   const empty = { ...emptyDraft(any.kind), ...told }
   if (any.kind === 'issue') {
-    const { triggers, search, coolDownMinutes } = any.rule
+    const { triggers, search, coolDownMinutes, assigned } = any.rule
     const counted = triggers.flatMap((each) =>
       'count' in each ? [{ type: each.type, count: String(each.count), minutes: String(each.minutes) }] : [],
     )
@@ -141,6 +150,10 @@ export function draftOf(name: string, any: AnyRule): RuleDraft {
     return {
       ...empty,
       ...levelsOf(search),
+      ...(assigned && {
+        assigned: assigned.isNot ? 'not' : 'one',
+        assignedTo: assigned.to.map((each) => each || NOBODY),
+      }),
       changes: triggers.flatMap((each) => ('count' in each ? [] : [each.type])),
       counted: [...counted, ...left].toSorted((a, b) => orderOf(a.type) - orderOf(b.type)),
       coolDownMinutes: String(coolDownMinutes),
@@ -196,6 +209,7 @@ export function postedDraft(posted: PostedFields, kind?: RuleDraft['kind']): Rul
     kind: kind ?? (posted.text('kind') === 'metric' ? 'metric' : 'issue'),
     changes: posted.all('change'),
     levels: posted.all('level'),
+    assignedTo: posted.all('assignedTo'),
     counted: types.map((type, at) => ({
       type,
       count: counts[at]?.trim() ?? '',
@@ -216,6 +230,7 @@ const TEXTS = [
   'name',
   'query',
   'environment',
+  'assigned',
   'ownerId',
   'issueOwners',
   'coolDownMinutes',
@@ -252,7 +267,17 @@ export function ruleOf(draft: RuleDraft): { readonly kind: RuleDraft['kind']; re
       ),
     ] as IssueTrigger[]
     const coolDownMinutes = numberOf(draft.coolDownMinutes)
-    return { kind: 'issue', rule: { triggers, search: withLevels(draft), coolDownMinutes, ...telling } }
+    const assigned = draft.assigned === '' ? undefined : assignedOf(draft)
+    return {
+      kind: 'issue',
+      rule: {
+        triggers,
+        search: withLevels(draft),
+        ...(assigned && { assigned }),
+        coolDownMinutes,
+        ...telling,
+      },
+    }
   }
   const metric = metricOf(draft)
   const { factor } = unitOf(metric, draft.compare)
@@ -273,6 +298,11 @@ export function ruleOf(draft: RuleDraft): { readonly kind: RuleDraft['kind']; re
     },
   }
 }
+
+const assignedOf = ({ assigned, assignedTo }: RuleDraft) => ({
+  isNot: assigned === 'not',
+  to: assignedTo.map((each) => (each === NOBODY ? '' : each)),
+})
 
 /** Which metric the form names. */
 export function metricOf({ metric, spanMeasure }: Pick<RuleDraft, 'metric' | 'spanMeasure'>) {

@@ -58,7 +58,7 @@ export function RuleForm({
         />
       </fieldset>
       {draft.kind === 'issue' ? (
-        <IssueFields draft={draft} errorOf={errorOf} mayWrite={mayWrite} />
+        <IssueFields draft={draft} errorOf={errorOf} mayWrite={mayWrite} members={members} teams={teams} />
       ) : (
         <MetricFields draft={draft} errorOf={errorOf} mayWrite={mayWrite} />
       )}

@@ -40,7 +40,7 @@ export function ruleWords({ kind, rule }: AnyRule): string {
   return rule.environment === '' ? words : `${words}, in ${rule.environment}`
 }
 
-function issueWords({ triggers }: IssueRule): string {
+function issueWords({ triggers, assigned }: IssueRule): string {
   const parts = triggers.map((trigger) => {
     if (!('count' in trigger)) return CHANGES[trigger.type]
     const { type, count, minutes } = trigger
@@ -48,7 +48,12 @@ function issueWords({ triggers }: IssueRule): string {
     const has = `has more than ${count} events in ${minutesText(minutes)}`
     return type === 'events' ? has : `${has}, many times its usual rate`
   })
-  return `An issue ${listText(parts, 'or')}`
+  return `An issue ${listText(parts, 'or')}${assigned ? `, ${assignedWords(assigned)}` : ''}`
+}
+
+function assignedWords({ isNot, to }: NonNullable<IssueRule['assigned']>): string {
+  if (to.length === 1 && to[0] === '') return isNot ? 'assigned to somebody' : 'assigned to nobody'
+  return isNot ? 'not of certain assignees' : 'of certain assignees'
 }
 
 function metricWords(rule: MetricRule): string {
@@ -67,7 +72,10 @@ export function tellsWords(
 ): string {
   const named = actions.flatMap((action) => {
     if (action.type === 'members') return ['all members']
-    if (action.type === 'issue_owners') return ['owners of the issue']
+    if (action.type === 'issue_owners')
+      return [
+        action.otherwise === 'members' ? 'owners of the issue, else all members' : 'owners of the issue',
+      ]
     if (action.type === 'owner') return members.some(({ userId }) => userId === ownerId) ? ['its owner'] : []
     if (action.type === 'channel') return channels.find(({ id }) => id === action.channelId)?.name ?? []
     if (action.type === 'team') {

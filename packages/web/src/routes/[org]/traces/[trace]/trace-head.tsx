@@ -23,6 +23,15 @@ export function TraceFacts({ org, data }: Props) {
       </span>
       <span>{formatDuration(data.lengthMs)}</span>
       <ExactTime atMs={data.beginMs} />
+      {[...new Set(data.services.map(({ project }) => project))].map((project) => (
+        <Link
+          key={project}
+          to={paths.logs(org, project, { query: `trace:${data.traceId}`, statsPeriod: '90d' })}
+          prefetch="none"
+        >
+          Logs of <bdi>{project}</bdi>
+        </Link>
+      ))}
       {previous !== undefined && (
         <Link to={paths.trace(org, previous)} prefetch="intent" title="Previous page view in this session">
           ← Previous page view

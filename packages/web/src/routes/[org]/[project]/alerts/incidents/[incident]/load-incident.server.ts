@@ -18,8 +18,8 @@ import {
 } from '@sonde/queries'
 import { type LoadArgs, notFound } from '@sonde/router/server'
 import { projectGrant } from '../../../../../../parts/access/page-grant.server.ts'
+import { membersNamed, ownerName } from '../../../../../../parts/alerts/members-named.server.ts'
 import type { AppContext } from '../../../../../../server/app-context.server.ts'
-import { membersNamed, ownerName } from '../../members-named.server.ts'
 import { storedRule } from '../../stored-rule.server.ts'
 
 type Args = LoadArgs<AppContext, 'org' | 'project' | 'incident'>

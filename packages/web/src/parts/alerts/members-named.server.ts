@@ -1,7 +1,7 @@
 import { listMembers } from '@sonde/queries'
 import type { LoadArgs } from '@sonde/router/server'
-import { orgGrant } from '../../../../parts/access/page-grant.server.ts'
-import type { AppContext } from '../../../../server/app-context.server.ts'
+import type { AppContext } from '../../server/app-context.server.ts'
+import { orgGrant } from '../access/page-grant.server.ts'
 
 /** Those who can be told. */
 export async function membersNamed(args: LoadArgs<AppContext, 'org' | 'project'>) {
