@@ -13,7 +13,14 @@ import { SPIKE_HOUR } from '@sonde/ingest'
 import { forgetLeases, tryLease } from '@sonde/jobs'
 import { lockLog } from '@sonde/log'
 import { createOutgoing } from '@sonde/outgoing'
-import { type Committed, createIssueMoves, deadLetters, startMoves, startReprocessing } from '@sonde/pipeline'
+import {
+  type Committed,
+  createIssueMoves,
+  deadLetters,
+  startMoves,
+  startOwners,
+  startReprocessing,
+} from '@sonde/pipeline'
 import { groupStored } from '@sonde/pipeline/grouping'
 import { previewScrub } from '@sonde/pipeline/scrub'
 import { openEngines, sweepBlobs } from '@sonde/stores'
@@ -145,8 +152,8 @@ export const BACK_MODULES = [
     needs: ['engines'],
     roles: ['maintain'],
     start({ engines }, { config, clock, logger, bus, onStop }) {
-      const { retentionDays, artifactRetentionDays, auditRetentionDays } = config
-      const days = { retentionDays, artifactRetentionDays, auditRetentionDays }
+      const { retentionDays, artifactRetentionDays, auditRetentionDays, replayRetentionDays } = config
+      const days = { retentionDays, artifactRetentionDays, auditRetentionDays, replayRetentionDays }
       const job = startDeletions({ ...engines, clock, logger, bus, ...days })
       onStop(() => job.stop())
       return job
@@ -184,6 +191,7 @@ export const BACK_MODULES = [
       blobs,
       issueMoves: createIssueMoves({ records, telemetry, clock }),
       onMoves: () => bus.publish('job.wake', { job: 'issue-moves' }),
+      onOwnership: () => bus.publish('job.wake', { job: 'owners' }),
       access,
       trackers,
       uploads,
@@ -259,6 +267,28 @@ export const BACK_MODULES = [
         bus,
         pipeline,
         onChange: (change) => bus.publish('issues.changed', changedIssues(change)),
+      })
+      onStop(() => job.stop())
+      return job
+    },
+  }),
+  module({
+    name: 'owners',
+    // It rests by how much the pipeline commits.
+    needs: ['engines', 'pipeline'],
+    roles: ['pipeline'],
+    start({ engines, pipeline }, { clock, logger, bus, onStop }) {
+      const job = startOwners({
+        ...engines,
+        clock,
+        logger,
+        bus,
+        pipeline,
+        onAssigned: (project, issues) =>
+          bus.publish(
+            'issues.changed',
+            changedIssues({ projects: [project], issues, created: [], regressed: [] }),
+          ),
       })
       onStop(() => job.stop())
       return job

@@ -57,7 +57,7 @@ export async function remove({ need, text, flag }: CommandInput): Promise<number
   const org = text('org') ?? DEFAULT_ORG_SLUG
   const team = bare(need('team'))
   return withCommands(async (deps) => {
-    const { slug } = await deleteTeam(deps, await deps.access.openOrg(operatorViewer, org, 'team:write'), {
+    const { slug } = await deleteTeam(deps, await deps.access.openOrg(operatorViewer, org, 'team:delete'), {
       team,
     })
     print(flag('json') ? JSON.stringify({ slug }) : `#${slug} was deleted`)

@@ -57,6 +57,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     },
     artifactQuotaBytes: need(readSetting(SETTINGS.artifactQuotaBytes, env)),
     artifactRetentionDays: need(readSetting(SETTINGS.artifactRetentionDays, env)),
+    replayRetentionDays: need(readSetting(SETTINGS.replayRetentionDays, env)),
     auditRetentionDays: need(readSetting(SETTINGS.auditRetentionDays, env)),
     selfReport: selfReport(need(readSetting(SETTINGS.selfReport, env)), host, publicUrl),
     mail: mailSettings(env),

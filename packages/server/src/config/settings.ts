@@ -325,6 +325,13 @@ export const SETTINGS = {
     help: 'How long uploaded source maps are kept after the upload, or after an event was last read with them.',
     parse: wholeNumber(1, 3650),
   },
+  replayRetentionDays: {
+    name: 'SONDE_REPLAY_RETENTION_DAYS',
+    fallback: '30',
+    allowed: 'a whole number of days from 1 to 3650',
+    help: 'How long session replays are kept; never longer than events.',
+    parse: wholeNumber(1, 3650),
+  },
   smtpUrl: {
     name: 'SONDE_SMTP_URL',
     fallback: undefined,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { operatorViewer } from '@sonde/access'
-import { deleteUser, disableUser } from '@sonde/commands'
+import { newApiToken, operatorViewer } from '@sonde/access'
+import { deleteUser, disableUser, makeScimToken } from '@sonde/commands'
 import { type LiveHarness, openLiveHarness } from './live-harness.ts'
 
 const GAP_MS = 150
@@ -199,9 +199,48 @@ const LEAVING: readonly (readonly [string, (harness: LiveHarness, email: string)
   ['was removed', (harness, email) => harness.remove(email)],
   ['was disabled', ({ commands }, email) => disableUser(commands, operatorViewer, { email })],
   ['was deleted', ({ commands }, email) => deleteUser(commands, operatorViewer, { email })],
+  ['is not active in the directory', inactiveByScim],
   ['signed out everywhere', ({ db }) => db.deleteFrom('session').execute()],
   ['is limited to projects of teams', ({ limit }) => limit()],
 ]
+
+/** By a request of the directory, through the front. The person's token ends with the feed, and the session opens nothing. */
+async function inactiveByScim(
+  { commands, db, url, userId, cookie }: LiveHarness,
+  email: string,
+): Promise<void> {
+  const grant = await commands.access.openOrg(operatorViewer, 'acme', 'org:write')
+  const { token: scim } = await makeScimToken(commands, grant, { currentPassword: '' })
+  const id = await userId(email)
+  const session = { cookie: await cookie(email) }
+  const { token, tokenHash } = newApiToken()
+  const own = {
+    org_id: grant.orgId,
+    user_id: id,
+    name: 'own',
+    token_hash: tokenHash,
+    scopes: '["event:read"]',
+  }
+  await db
+    .insertInto('api_token')
+    .values({ ...own, created_ms: 1, last_used_ms: null })
+    .execute()
+  const authorization = `Bearer ${token}`
+  const listen = async (headers: Record<string, string>) => {
+    const answer = await fetch(`${url}/acme/live/`, { headers })
+    await answer.body?.cancel()
+    return answer.status
+  }
+  assert.deepEqual([await listen({ authorization }), await listen(session)], [200, 200])
+  const patched = await fetch(`${url}/acme/scim/v2/Users/${id}`, {
+    method: 'PATCH',
+    headers: { authorization: `Bearer ${scim}`, 'content-type': 'application/scim+json' },
+    body: JSON.stringify({ Operations: [{ op: 'replace', path: 'active', value: false }] }),
+  })
+  assert.equal(patched.status, 200, await patched.text())
+  assert.deepEqual([await listen({ authorization }), await listen(session)], [401, 404])
+}
+
 /** Long after which nobody may hear anything: no beat comes before. */
 const SOON_MS = 1_000
 for (const [what, leave] of LEAVING) {
