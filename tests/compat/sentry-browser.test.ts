@@ -16,8 +16,9 @@ import {
   issuesOnceThere,
   issueTitled,
 } from './support/api-shapes.ts'
-import { answersByEndpoint, assertCountedOnly, assertOutcomes } from './support/counts.ts'
+import { answersByEndpoint, assertOutcomes } from './support/counts.ts'
 import { type Harness, openHarness } from './support/harness.ts'
+import { logLines } from './support/log-lines.ts'
 import { assertShows, issuePageText, signIn } from './support/screens.ts'
 import { assertTags } from './support/shop-assertions.ts'
 
@@ -165,14 +166,18 @@ test('everything else that the SDK sends is counted', async () => {
     { category: 'internal', outcome: 'accepted', reason: '', quantity: 2 },
     { category: 'attachment', outcome: 'accepted', reason: '', quantity: 4 },
     { category: 'span', outcome: 'accepted', reason: '', quantity: 2 },
+    { category: 'log_item', outcome: 'accepted', reason: '', quantity: 2 },
+    { category: 'session', outcome: 'accepted', reason: '', quantity: 2 },
+    { category: 'feedback', outcome: 'accepted', reason: '', quantity: 2 },
+    { category: 'trace_metric', outcome: 'accepted', reason: '', quantity: 2 },
+    { category: 'replay', outcome: 'accepted', reason: '', quantity: 2 },
   ])
-  await assertCountedOnly(harness, {
-    session: 2,
-    feedback: 2,
-    log_item: 2,
-    trace_metric: 2,
-    replay: 2,
-  })
+})
+
+test('a line of the log arrives with its severity and text', async () => {
+  const lines = await logLines(harness, 'severity:info')
+  assert.equal(lines.length, 2)
+  for (const { message, severity } of lines) assert.deepEqual([severity, message], ['info', 'order placed'])
 })
 
 test('the issue page shows the errors and what was around them', async () => {

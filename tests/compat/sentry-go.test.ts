@@ -7,10 +7,11 @@ import { ensureGo } from '../../scripts/test/compat-tools.mjs'
 import { launchChromium } from '../e2e/chromium.ts'
 import { entry, eventById, exceptions, latestEvent } from './support/api-shapes.ts'
 import { assertStockAttached } from './support/attachments.ts'
-import { buildGoShop } from './support/build-go-shop.ts'
-import { assertCountedOnly, assertOnlyAccepted, assertOutcomes } from './support/counts.ts'
+import { buildGo } from './support/build-go.ts'
+import { assertOnlyAccepted, assertOutcomes } from './support/counts.ts'
 import { findTool } from './support/find-tool.ts'
 import { type Harness, openHarness } from './support/harness.ts'
+import { logLines } from './support/log-lines.ts'
 import { runProgram } from './support/run-program.ts'
 import { assertShows, issuePageText, signIn } from './support/screens.ts'
 import { assertScope, type ShopIds, type ShopIssues, shopIssues } from './support/shop-assertions.ts'
@@ -35,7 +36,7 @@ suite('sentry-go from the module proxy', { skip: go.skip }, () => {
   let issues: ShopIssues
 
   before(async () => {
-    const shop = buildGoShop(go.path)
+    const shop = buildGo(go.path, join(import.meta.dirname, 'go'), 'go-shop')
     harness = await openHarness('go')
     const run = await runProgram(shop, [], harness.project.dsn)
     assert.equal(run.code, 0, run.stderr)
@@ -103,13 +104,17 @@ suite('sentry-go from the module proxy', { skip: go.skip }, () => {
       { category: 'attachment', outcome: 'accepted', reason: '', quantity: 2 },
       { category: 'transaction', outcome: 'accepted', reason: '', quantity: 1 },
       { category: 'span', outcome: 'accepted', reason: '', quantity: 2 },
+      { category: 'log_item', outcome: 'accepted', reason: '', quantity: 1 },
+      { category: 'monitor', outcome: 'accepted', reason: '', quantity: 1 },
       { category: 'error', outcome: 'client_discard', reason: 'before_send', quantity: 1 },
+      { category: 'trace_metric', outcome: 'accepted', reason: '', quantity: 1 },
     ])
-    await assertCountedOnly(harness, {
-      monitor: 1,
-      log_item: 1,
-      trace_metric: 1,
-    })
+  })
+
+  test('a line of the log arrives with its severity and text', async () => {
+    const lines = await logLines(harness, 'severity:info')
+    assert.equal(lines.length, 1)
+    for (const { message, severity } of lines) assert.deepEqual([severity, message], ['info', 'order placed'])
   })
 
   test('the issue page shows the errors and what was around them', async () => {

@@ -6,8 +6,9 @@ import { after, before, test } from 'node:test'
 import { launchChromium } from '../e2e/chromium.ts'
 import { entry, eventById, exceptions, latestEvent } from './support/api-shapes.ts'
 import { assertStockAttached } from './support/attachments.ts'
-import { assertCountedOnly, assertOnlyAccepted, assertOutcomes } from './support/counts.ts'
+import { assertOnlyAccepted, assertOutcomes } from './support/counts.ts'
 import { type Harness, openHarness } from './support/harness.ts'
+import { logLines } from './support/log-lines.ts'
 import { runProgram } from './support/run-program.ts'
 import { assertShows, issuePageText, signIn } from './support/screens.ts'
 import {
@@ -107,15 +108,19 @@ test('everything else that the SDK sends is answered with 200 and counted', asyn
     { category: 'attachment', outcome: 'accepted', reason: '', quantity: 2 },
     { category: 'transaction', outcome: 'accepted', reason: '', quantity: 1 },
     { category: 'span', outcome: 'accepted', reason: '', quantity: 2 },
+    { category: 'log_item', outcome: 'accepted', reason: '', quantity: 1 },
+    { category: 'session', outcome: 'accepted', reason: '', quantity: 1 },
+    { category: 'feedback', outcome: 'accepted', reason: '', quantity: 1 },
+    { category: 'monitor', outcome: 'accepted', reason: '', quantity: 1 },
     { category: 'error', outcome: 'client_discard', reason: 'before_send', quantity: 1 },
+    { category: 'trace_metric', outcome: 'accepted', reason: '', quantity: 1 },
   ])
-  await assertCountedOnly(harness, {
-    session: 1,
-    monitor: 1,
-    feedback: 1,
-    log_item: 1,
-    trace_metric: 1,
-  })
+})
+
+test('a line of the log arrives with its severity and text', async () => {
+  const lines = await logLines(harness, 'severity:info')
+  assert.equal(lines.length, 1)
+  for (const { message, severity } of lines) assert.deepEqual([severity, message], ['info', 'order placed'])
 })
 
 test('the issue page shows the errors, their source and what was around them', async () => {

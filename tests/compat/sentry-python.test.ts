@@ -7,9 +7,10 @@ import { ensurePython } from '../../scripts/test/compat-tools.mjs'
 import { launchChromium } from '../e2e/chromium.ts'
 import { entry, eventById, exceptions, latestEvent } from './support/api-shapes.ts'
 import { assertStockAttached } from './support/attachments.ts'
-import { assertCountedOnly, assertOnlyAccepted, assertOutcomes } from './support/counts.ts'
+import { assertOnlyAccepted, assertOutcomes } from './support/counts.ts'
 import { findTool } from './support/find-tool.ts'
 import { type Harness, openHarness } from './support/harness.ts'
+import { logLines } from './support/log-lines.ts'
 import { runProgram } from './support/run-program.ts'
 import { assertShows, issuePageText, signIn } from './support/screens.ts'
 import {
@@ -114,15 +115,19 @@ suite('sentry-sdk from PyPI', { skip: python.skip }, () => {
       { category: 'attachment', outcome: 'accepted', reason: '', quantity: 2 },
       { category: 'transaction', outcome: 'accepted', reason: '', quantity: 1 },
       { category: 'span', outcome: 'accepted', reason: '', quantity: 2 },
+      { category: 'profile', outcome: 'accepted', reason: '', quantity: 1 },
+      { category: 'log_item', outcome: 'accepted', reason: '', quantity: 1 },
+      { category: 'session', outcome: 'accepted', reason: '', quantity: 1 },
+      { category: 'monitor', outcome: 'accepted', reason: '', quantity: 1 },
       { category: 'error', outcome: 'client_discard', reason: 'before_send', quantity: 1 },
+      { category: 'trace_metric', outcome: 'accepted', reason: '', quantity: 1 },
     ])
-    await assertCountedOnly(harness, {
-      session: 1,
-      profile: 1,
-      monitor: 1,
-      log_item: 1,
-      trace_metric: 1,
-    })
+  })
+
+  test('a line of the log arrives with its severity and text', async () => {
+    const lines = await logLines(harness, 'severity:info')
+    assert.equal(lines.length, 1)
+    for (const { message, severity } of lines) assert.deepEqual([severity, message], ['info', 'order placed'])
   })
 
   test('the issue page shows the exceptions, their source and what was around them', async () => {

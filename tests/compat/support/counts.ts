@@ -20,20 +20,6 @@ export function doctor({ sonde }: Harness): Doctor {
   return sondeJson<Doctor>(sonde.dataDir, ['doctor'])
 }
 
-/** Every kind of item that Sonde takes and only counts: `category` → at least so many. */
-export async function assertCountedOnly(
-  harness: Harness,
-  wanted: Readonly<Record<string, number>>,
-): Promise<void> {
-  const ends = Object.entries(wanted).map(([category, quantity]) => ({
-    category,
-    outcome: 'unsupported',
-    reason: 'not_yet_shown',
-    quantity,
-  }))
-  await assertOutcomes(harness, ends)
-}
-
 /** Counts reach the doctor about a second later than the answer reaches the SDK. */
 export async function assertOutcomes(
   harness: Harness,
