@@ -9,6 +9,7 @@ import { sondeJson } from '../harness/start-sonde.ts'
 /** Beyond those that rules make meanwhile. */
 export const METRIC_INCIDENT = 1_000
 export const TRACKER = 1_000
+export const UPTIME_MONITOR = 1_000
 const HOUR_MS = 3_600_000
 
 /** Of `acme/shop`, of which events are there. `words`: what things are called. */
@@ -32,6 +33,38 @@ export function fillAlerts(dataDir: string, words: string): void {
   const { id: projectId, org_id: orgId } = records
     .prepare(`SELECT id, org_id FROM project WHERE slug = 'shop'`)
     .get() as { id: number; org_id: number }
+  const monitor = { url: 'http://127.0.0.1:9/health', actions: [{ type: 'members' }] }
+  insert('uptime_monitor', {
+    id: UPTIME_MONITOR,
+    project_id: projectId,
+    name: words,
+    environment: 'production',
+    interval_sec: 3600,
+    value: JSON.stringify(monitor),
+    secret: '',
+    created_by: 'operator:cli',
+    created_ms: nowMs,
+    updated_ms: nowMs,
+  })
+  insert('uptime_state', {
+    monitor_id: UPTIME_MONITOR,
+    due_ms: nowMs,
+    state: 'up',
+    since_ms: nowMs - 40 * HOUR_MS,
+    recent: '111',
+    outcome: '',
+    reason: '',
+    status: 0,
+    total_ms: 0,
+  })
+  for (let hour = 1; hour < 48; hour++)
+    insert('uptime_hour', {
+      monitor_id: UPTIME_MONITOR,
+      hour_ms: Math.floor(nowMs / HOUR_MS - hour) * HOUR_MS,
+      checks: 60,
+      failed: hour === 40 ? 7 : 0,
+      up_ms: 60 * (120 + (hour % 7) * 9),
+    })
   insert('incident', {
     id: METRIC_INCIDENT,
     project_id: projectId,

@@ -2,13 +2,13 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { apiClient, createProject } from '../harness/api-client.ts'
 import { sondeJson, startSonde } from '../harness/start-sonde.ts'
-import { fillAlerts, METRIC_INCIDENT, TRACKER } from './alert-rows.ts'
+import { fillAlerts, METRIC_INCIDENT, TRACKER, UPTIME_MONITOR } from './alert-rows.ts'
 import { WIDE } from './axe-looks.ts'
 import { launchChromium } from './chromium.ts'
 import { fillSourceMaps } from './fill-source-maps.ts'
 import { largestEvent } from './largest-event.ts'
 import { fillNavigations } from './navigation-events.ts'
-import { fillPerformance } from './performance-events.ts'
+import { fillLogs, fillPerformance } from './performance-events.ts'
 import { fillReleases } from './release-events.ts'
 import { checkoutError, messageEvent, sendEvent } from './screens-events.ts'
 import { hydrated, type Visit, visit, visitSignedIn } from './screens-visit.ts'
@@ -49,6 +49,8 @@ export const SCREENS: Readonly<Record<string, string>> = {
   'the activity of an issue': `${ISSUE}/activity`,
   'what an issue was merged of': `${ISSUE}/merged`,
   'the public link of an issue': `${ISSUE}/share`,
+  'saved searches': '/acme/issues/searches?project=shop&query=is%3Aunresolved%20cart&sort=freq',
+  'no saved searches yet': '/default/issues/searches',
   'issues to merge': '/acme/shop/issues/merge?ids=1,2,3,4,5',
   'issues to delete': '/acme/shop/issues/delete?ids=1,2,3,4,5',
   'a large issue': '/acme/shop/issues/SHOP-3',
@@ -57,6 +59,12 @@ export const SCREENS: Readonly<Record<string, string>> = {
   'values of a tag': `${ISSUE}/tags/environment`,
   transactions: '/acme/shop/performance',
   'web vitals, one of them explained': '/acme/shop/vitals?vital=inp&statsPeriod=24h',
+  feedback: '/acme/shop/feedback',
+  'no feedback yet': '/acme/fresh/feedback',
+  'no profiles yet': '/acme/fresh/profiles',
+  logs: '/acme/shop/logs?statsPeriod=24h',
+  'patterns of logs': '/acme/shop/logs?view=patterns&statsPeriod=24h',
+  'no logs yet': '/acme/fresh/logs',
   'no web vitals yet': '/acme/fresh/vitals',
   navigations: '/acme/shop/navigations',
   releases: '/acme/shop/releases',
@@ -69,6 +77,10 @@ export const SCREENS: Readonly<Record<string, string>> = {
   'a new alert rule': '/acme/shop/alerts/new',
   'a new metric rule': '/acme/shop/alerts/new?kind=metric',
   'an alert rule': '/acme/shop/alerts/2',
+  'uptime monitors': '/acme/shop/uptime',
+  'an uptime monitor': `/acme/shop/uptime/${UPTIME_MONITOR}`,
+  'new uptime monitor': '/acme/shop/uptime/new',
+  'no uptime monitors': '/acme/fresh/uptime',
   incidents: '/acme/shop/alerts/incidents',
   'an incident': '/acme/shop/alerts/incidents/1',
   'an incident of a metric': `/acme/shop/alerts/incidents/${METRIC_INCIDENT}`,
@@ -135,6 +147,7 @@ export async function startFilledSonde(): Promise<FilledSonde> {
   const server = createProject(sonde, 'acme/api', 'node')
   createProject(sonde, 'acme/fresh', 'python')
   await fillPerformance(dsn, server.dsn, TRACE)
+  await fillLogs(dsn, TRACE)
   await fillNavigations(dsn)
   await fillReleases(sonde, dsn, { visits: 12 })
   const api = apiClient(sonde)

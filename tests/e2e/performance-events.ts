@@ -147,6 +147,45 @@ export const sendSpans = (dsn: string, spans: readonly unknown[]): Promise<void>
     ],
   ])
 
+/** Lines of a log over the last hour, of every severity, as the SDKs' logger sends them. */
+export async function fillLogs(dsn: string, traceId: string): Promise<void> {
+  const kinds = [
+    ['info', 'order {id} placed', (n: number) => `order ${1000 + n} placed`],
+    ['debug', '', (n: number) => `GET https://shop.example/api/cart took ${20 + n}ms`],
+    ['warn', '', (n: number) => `price of 'B-${n}' is missing, the list price is shown instead`],
+    ['error', '', (n: number) => `connection refused by 10.0.0.${n}:5432 while reading the stock`],
+    ['trace', '', () => 'cache is warm'],
+    ['fatal', '', () => 'gave up after 3 attempts'],
+  ] as const
+  const often = [0, 0, 0, 0, 1, 1, 1, 2, 2, 3, 4, 0, 0, 1]
+  const items = Array.from({ length: 180 }, (_, n) => {
+    const [level, template, body] = kinds[n === 90 ? 5 : (often[n % often.length] ?? 0)] ?? kinds[0]
+    const attributes = {
+      'sentry.release': 'shop@4.12.0',
+      'sentry.environment': 'production',
+      'sentry.sdk.name': 'sentry.javascript.node',
+      'sentry.sdk.version': '10.20.0',
+      'user.id': `u-${n % 7}`,
+      'order.region': n % 2 === 0 ? 'eu' : 'us',
+      ...(template !== '' && { 'sentry.message.template': template }),
+    }
+    const typed = Object.entries(attributes).map(([key, value]) => [key, { type: 'string', value }])
+    return {
+      timestamp: Date.now() / 1000 - n * 20,
+      trace_id: n % 9 === 0 ? traceId : newEventId(),
+      level,
+      body: body(n),
+      attributes: Object.fromEntries(typed) as unknown,
+    }
+  })
+  const header = {
+    type: 'log',
+    item_count: items.length,
+    content_type: 'application/vnd.sentry.items.log+json',
+  }
+  await sendItems(dsn, [[header, { items }]])
+}
+
 /** Enough for a picture of each screen: routes good and bad, ends of every kind, one trace of two services. */
 export async function fillPerformance(shopDsn: string, apiDsn: string, traceId: string): Promise<void> {
   const nowMs = Date.now()

@@ -1,6 +1,6 @@
 /** Releases as builds tell them: made, with commits, deployed; through `/api/0`, as sentry-cli does it. */
 import { type RunningSonde, sondeJson } from '../harness/start-sonde.ts'
-import { navigationSpan, pageLoad, sendSpans, sendTransaction } from './performance-events.ts'
+import { navigationSpan, pageLoad, sendItems, sendSpans, sendTransaction } from './performance-events.ts'
 import { checkoutError, sendEvent } from './screens-events.ts'
 
 export type Builds = {
@@ -96,4 +96,35 @@ export async function fillReleases(
     ])
   }
   await sendEvent(dsn, checkoutError(nowMs - 3 * HOUR_MS, 'u-2'))
+  await sendSessions(dsn, nowMs)
 }
+
+/** Every hour of the last day: of the old release in production, of the new one in staging too, where it crashes more. */
+async function sendSessions(dsn: string, nowMs: number): Promise<void> {
+  const hours = (from: number, count: number, of: (hour: number) => object) =>
+    Array.from({ length: count }, (_, at) => ({
+      started: new Date(nowMs - (from - at) * HOUR_MS - 60_000).toISOString(),
+      ...of(at),
+    }))
+  const usual = (at: number) => ({ exited: 900 + at * 10, errored: 12, crashed: at % 3 })
+  await sendCounts(dsn, {
+    aggregates: hours(24, 24, usual),
+    attrs: { release: OLD, environment: 'production' },
+  })
+  await sendCounts(dsn, {
+    aggregates: hours(4, 4, (at) => ({ exited: 400 + at * 100, errored: 30, crashed: 12 - at })),
+    attrs: { release: NEW, environment: 'production' },
+  })
+  const users = Array.from({ length: 40 }, (_, at) => ({
+    did: `u-${at}`,
+    exited: 2,
+    crashed: at % 20 === 0 ? 1 : 0,
+  }))
+  await sendCounts(dsn, {
+    aggregates: users.map((user) => ({ started: new Date(nowMs - 2 * HOUR_MS).toISOString(), ...user })),
+    attrs: { release: NEW, environment: 'staging' },
+  })
+}
+
+const sendCounts = (dsn: string, payload: object): Promise<void> =>
+  sendItems(dsn, [[{ type: 'sessions' }, payload]])

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { launchChromium } from './chromium.ts'
-import { openPage, type TestPage } from './router-browser.ts'
+import { eventually, openPage, type TestPage } from './router-browser.ts'
 import { type Sample, startSample } from './router-sample.ts'
 
 let browser: Browser
@@ -114,6 +114,46 @@ test('a post that fails on the network keeps the form and says so, and can be tr
   await save(t.page)
   await t.heading('Organization acme')
   assert.deepEqual(sample.posted, ['grace'])
+})
+
+test('each of several posts under way at once has its answer, in whatever order they come', async () => {
+  await using t = await openPage(browser)
+  await t.start(`${sample.origin}/form`)
+  for (const name of ['stay first', 'stay second']) {
+    sample.close(name)
+    await fill(t.page, name)
+    await save(t.page)
+    await eventually('the action runs', () => sample.posted.includes(name))
+  }
+  sample.asked.length = 0
+  sample.open('stay second')
+  await t.page.locator('#saved', { hasText: 'stay second' }).waitFor()
+  sample.open('stay first')
+  await t.page.locator('#saved', { hasText: 'stay first' }).waitFor()
+  await t.page.locator('#answers', { hasText: 'stay second, stay first,' }).waitFor()
+  await eventually('the page is asked for again', () => sample.dataRequests('/form').length === 1)
+  assert.equal(await t.page.locator('#saved').innerText(), 'stay first')
+  assert.equal(t.documents.length, 1)
+})
+
+test('a form that is sent again while its post is under way is posted once, and again afterwards', async () => {
+  await using t = await openPage(browser)
+  await t.start(`${sample.origin}/form`)
+  const before = sample.posted.length
+  const name = 'stay pressed twice'
+  sample.close(name)
+  await fill(t.page, name)
+  for (const _ of [1, 2]) await save(t.page)
+  await eventually('the action runs', () => sample.posted.includes(name))
+  await fill(t.page, 'stay other')
+  await save(t.page)
+  await t.page.locator('#saved', { hasText: 'stay other' }).waitFor()
+  sample.open(name)
+  await t.page.locator('#saved', { hasText: name }).waitFor()
+  assert.deepEqual(sample.posted.slice(before).toSorted(), ['stay other', name])
+  await fill(t.page, name)
+  await save(t.page)
+  await eventually('it is posted again', () => sample.posted.length === before + 3)
 })
 
 test('a post from a tab of another build is posted by the browser itself, once', async () => {

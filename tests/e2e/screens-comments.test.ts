@@ -107,6 +107,22 @@ describe('comments', () => {
     await bob.close()
   })
 
+  test('a press on “Comment” posts it while names are suggested for its last word', () =>
+    screens.asOwner(async (page) => {
+      await anIssue()
+      await page.goto(`${ISSUE}/activity`)
+      await page.getByLabel('Write a comment').pressSequentially('Ask @bob')
+      await page.getByRole('option', { name: /Bob Smith/ }).waitFor()
+      const box = await page.getByRole('button', { name: 'Comment', exact: true }).boundingBox()
+      assert.ok(box)
+      await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+      await page.mouse.down()
+      await page.waitForFunction(() => document.activeElement?.id !== 'comment-text')
+      await page.mouse.up()
+      await page.locator('.comment', { hasText: 'Ask @Bob Smith' }).waitFor()
+      assert.equal(await page.getByRole('listbox').count(), 0)
+    }))
+
   test('one reacts, edits and deletes; a long comment folds', () =>
     screens.asOwner(async (page) => {
       await anIssue()

@@ -79,6 +79,58 @@ describe('members and tokens', () => {
     assert.equal(await theirs.goto('/acme/shop/issues'), 404)
   })
 
+  test('who sees the projects of their teams, and is in none, is told so and what to ask for', async () => {
+    add('teamless', 'member')
+    const theirs = await asPerson('teamless')
+    await plain.goto('/acme/settings/teams')
+    await plain.press('Limit members to the projects of their teams')
+    plain.shows('Members and viewers see only the projects of their teams now.')
+    for (const address of ['/acme', '/acme/issues']) {
+      await theirs.goto(address)
+      theirs.shows('None of your teams has a project')
+      theirs.shows(/to add you to a team/)
+      assert.equal(theirs.has('Create a project'), false)
+    }
+    await plain.press('Show members all projects')
+    await theirs.goto('/acme')
+    assert.equal(theirs.has('None of your teams has a project'), false)
+  })
+
+  test('some of the members are shown by role and second factor, also after one of them was changed', async () => {
+    add('narrowed', 'viewer')
+    await plain.goto('/acme/settings?role=viewer&factor=off')
+    assert.deepEqual(
+      [plain.part('#member-role option[selected]').text, plain.part('#member-factor option[selected]').text],
+      ['Viewer', 'Without second factor'],
+    )
+    assert.equal(plain.parts('ul[aria-label=Members] > li', emailOf('adam')).length, 0)
+    plainLine(plain, 'narrowed').select('Role', 'member')
+    await plainLine(plain, 'narrowed').press('Save role of narrowed')
+    plain.shows('Role changed.')
+    assert.equal(plain.parts('ul[aria-label=Members] > li', emailOf('narrowed')).length, 0)
+    assert.ok(plainLine(plain, 'vera'))
+    await screens.asOwner(async (page) => {
+      await page.goto('/acme/settings?role=king&team=none')
+      assert.equal(await page.getByLabel('With role').inputValue(), '')
+      await page.getByLabel('Search members').fill('NOBODY@')
+      await page.keyboard.press('Enter')
+      await page.getByText('No members match.').waitFor()
+      await page.getByRole('link', { name: 'Clear filter' }).click()
+      await lineOf(page, 'adam').waitFor()
+    })
+  })
+
+  test('who was removed in another tab meanwhile is said to be no member any more', async () => {
+    add('two-tabs', 'member')
+    const other = await signedInPlain(screens.sonde.url)
+    for (const page of [plain, other]) await plainSettings(page)
+    await plainLine(plain, 'two-tabs').press('Remove member two-tabs')
+    plain.shows('Member removed')
+    await plainLine(other, 'two-tabs').press('Remove member two-tabs')
+    other.shows('This person is no longer a member.')
+    assert.equal(other.parts('ul[aria-label=Members] > li', emailOf('two-tabs')).length, 0)
+  })
+
   const statusOf = async (token: string): Promise<number> => {
     const headers = { authorization: `Bearer ${token}` }
     return (await fetch(`${screens.sonde.url}/api/0/organizations/acme/`, { headers })).status

@@ -66,10 +66,19 @@ describe('the ownership of a project', () => {
           assert.match(await page.locator('.ownership-sample').innerText(), /#payments by line 1/)
           await page.goto(OWNERSHIP)
           assert.equal(await rules.inputValue(), '')
-          await rules.fill('nonsense')
+          const broken = '# kept\npath:shop/* #payments\nnonsense\npath:x/* #nobody'
+          await rules.fill(broken)
+          await page.getByLabel('New and regressed issues').selectOption('off')
+          await page.getByLabel('Path or URL to try').fill('shop/kept.py')
           await page.getByRole('button', { name: 'Save ownership rules' }).click()
-          await page.getByText('line 1: a rule begins with path:').waitFor()
-          assert.equal(await rules.inputValue(), 'nonsense')
+          await page.getByText('line 3: a rule begins with path:').waitFor()
+          await page.getByText('line 4: #nobody').waitFor()
+          // Nothing that was typed or chosen is lost, and nothing is saved by half.
+          assert.equal(await rules.inputValue(), broken)
+          assert.equal(await page.getByLabel('New and regressed issues').inputValue(), 'off')
+          assert.equal(await page.getByLabel('Path or URL to try').inputValue(), 'shop/kept.py')
+          await page.goto(OWNERSHIP)
+          assert.equal(await rules.inputValue(), '')
         },
         { javaScriptEnabled },
       ))
@@ -131,6 +140,34 @@ describe('the ownership of a project', () => {
       await page.getByRole('button', { name: 'Save ownership rules' }).waitFor()
       await page.keyboard.press('Enter')
       await page.getByText('Ownership rules saved.').waitFor()
+    }))
+
+  test('open issues follow rules that are saved later, and are assigned when somebody asks for it', () =>
+    screens.asOwner(async (page) => {
+      const save = page.getByRole('button', { name: 'Save ownership rules' })
+      const saved = page.getByText('Ownership rules saved.')
+      await page.goto(OWNERSHIP)
+      const rules = page.getByLabel('Rules', { exact: true })
+      await rules.fill('# none')
+      await save.click()
+      await saved.waitFor()
+      const { id } = await sent('OpenError', 'shop/open/a.py')
+      await page.goto(OWNERSHIP)
+      await rules.fill('path:shop/open/* #payments')
+      await save.click()
+      await saved.waitFor()
+      const api = apiClient(screens.sonde)
+      const path = `/api/0/projects/acme/shop/issues/?query=${encodeURIComponent('error.type:OpenError')}&expand=owners`
+      const [found] = await api.until<(Issue & { owners: unknown[] })[]>(
+        path,
+        ([issue]) => issue?.owners.length === 1,
+      )
+      assert.deepEqual([found?.id, found?.assignedTo], [id, null])
+      await page.getByText(/open issues? checked/).waitFor()
+      await page.getByRole('button', { name: 'Assign open issues' }).click()
+      await page.getByText(/, \d+ assigned/).waitFor()
+      const [assigned] = await api.until<Issue[]>(path, ([issue]) => issue?.assignedTo !== null)
+      assert.equal(assigned?.assignedTo?.name, 'payments')
     }))
 
   test('on a phone nothing is wider than the screen', () =>

@@ -113,8 +113,8 @@ test('by keyboard: from row to row, into one, and back', () =>
     await page.keyboard.press('k')
     await page.keyboard.press('Enter')
     await heading(page, NEW).waitFor()
-    // Once its chart is drawn the page listens.
-    await page.locator('.chart[data-drawn]').waitFor()
+    // Once a chart is drawn the page listens.
+    await page.locator('.chart[data-drawn]').first().waitFor()
     await page.keyboard.press('u')
     await heading(page, 'Releases of shop').waitFor({ state: 'attached' })
   }))

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import { OWNER } from '../harness/start-sonde.ts'
 import { signedInPlain } from './plain-page.ts'
 import { useSignedInScreens } from './screens-signed-in.ts'
+import { hydrated } from './screens-visit.ts'
 
 const screens = useSignedInScreens()
 
@@ -40,6 +41,32 @@ describe('the account', () => {
       await page.getByText('It won’t be shown again').waitFor()
       assert.match((await page.locator('.saved-notice code').textContent()) ?? '', /^sntrys_/)
     }))
+
+  test('its time zone is that of the times on every screen, at once and after a reload', () =>
+    screens.asOwner(
+      async (page) => {
+        const inZone = page.locator('main time[title*="+05:45"]')
+        const others = page.locator('main time:not([title*="+05:45"])')
+        const save = async (timeZone: string): Promise<void> => {
+          await page.goto('/settings/account')
+          await hydrated(page)
+          await page.getByLabel('Time zone').fill(timeZone)
+          await page.getByRole('button', { name: 'Save profile' }).click()
+          await page.getByText('Profile saved.').waitFor()
+        }
+        await save('Asia/Kathmandu')
+        await inZone.first().waitFor()
+        assert.equal(await others.count(), 0, 'in the tab where it was saved')
+        for (const path of ['/settings/account', '/acme/settings/audit']) {
+          await page.goto(path)
+          await hydrated(page)
+          await inZone.first().waitFor()
+          assert.equal(await others.count(), 0, path)
+        }
+        await save('')
+      },
+      { timezoneId: 'UTC' },
+    ))
 
   test('is in the palette', () =>
     screens.asOwner(async (page) => {

@@ -105,6 +105,56 @@ describe('assigning', () => {
     }, PHONE))
 })
 
+describe('ignoring until a date', () => {
+  test('by the clock of the profile, which the field names; what is over is refused', (t) =>
+    asOwner(
+      async (page) => {
+        await page.goto('/settings/account')
+        const before = await page.locator('[name=timeZone]').inputValue()
+        const setZone = async (zone: string): Promise<void> => {
+          await page.goto('/settings/account')
+          await page.locator('[name=timeZone]').fill(zone)
+          await page
+            .locator('form', { has: page.locator('[name=timeZone]') })
+            .getByRole('button')
+            .click()
+          await page.getByText('Profile saved.').waitFor()
+        }
+        await setZone('Pacific/Kiritimati')
+        await page.goto(LIST)
+        await page.getByText(name(11)).click()
+        await page.waitForURL(/SHOP-\d+$/)
+        const menu = page.locator('.archive-menu')
+        const choose = async (at: string): Promise<void> => {
+          await menu.locator('summary').click()
+          await menu.getByText('(Pacific/Kiritimati)').waitFor()
+          await menu
+            .getByLabel(/^Until/)
+            .first()
+            .fill(at)
+          await menu.getByRole('button', { name: 'Ignore until that time' }).click()
+        }
+        await t.test('a time that is over', async () => {
+          await choose('2020-01-01T10:00')
+          await page
+            .getByRole('alert')
+            .getByText(/still to come/)
+            .waitFor()
+        })
+        await t.test('and one to come', async () => {
+          await choose('2060-06-15T10:00')
+          await page.getByText('until 2060-06-15 10:00:00 +14:00').waitFor()
+          await page.getByText(/Ignored until 2060-06-14 20:00 UTC/).waitFor()
+          await page.getByRole('button', { name: 'Undo' }).click()
+          await becomes(() => page.locator('.archive-menu').count(), 1)
+        })
+        await setZone(before)
+      },
+      {},
+      (complaint) => complaint.includes('422'),
+    ))
+})
+
 describe('what else is said of issues', () => {
   test('on the issue: review, priority, bookmark, and ignoring until so much more came', (t) =>
     asOwner(async (page) => {

@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { createProject } from '../harness/api-client.ts'
 import { type RunningSonde, startSonde } from '../harness/start-sonde.ts'
-import { fillAlerts, METRIC_INCIDENT, TRACKER } from './alert-rows.ts'
+import { fillAlerts, METRIC_INCIDENT, TRACKER, UPTIME_MONITOR } from './alert-rows.ts'
 import { launchChromium } from './chromium.ts'
 import { fillNavigations } from './navigation-events.ts'
-import { fillPerformance } from './performance-events.ts'
+import { fillLogs, fillPerformance } from './performance-events.ts'
 import { fillReleases } from './release-events.ts'
 import {
   checkoutError,
@@ -40,6 +40,8 @@ const SCREENS: Readonly<Record<string, string>> = {
   performance: '/acme/shop/performance?statsPeriod=24h',
   transaction: '/acme/shop/performance/transaction?op=pageload&name=%2F%5Borg%5D%2Fcart',
   vitals: '/acme/shop/vitals',
+  logs: '/acme/shop/logs',
+  'log-patterns': '/acme/shop/logs?view=patterns',
   navigations: '/acme/shop/navigations',
   releases: '/acme/shop/releases',
   release: '/acme/shop/releases/shop%404.12.0',
@@ -50,6 +52,10 @@ const SCREENS: Readonly<Record<string, string>> = {
   'new-metric-alert': '/acme/shop/alerts/new?kind=metric',
   incidents: '/acme/shop/alerts/incidents',
   incident: '/acme/shop/alerts/incidents/1',
+  feedback: '/acme/shop/feedback',
+  uptime: '/acme/shop/uptime',
+  'uptime-monitor': `/acme/shop/uptime/${UPTIME_MONITOR}`,
+  'uptime-new': '/acme/shop/uptime/new',
   'metric-incident': `/acme/shop/alerts/incidents/${METRIC_INCIDENT}`,
   'alert-rule': '/acme/shop/alerts/2',
   channels: '/acme/settings/channels',
@@ -100,6 +106,7 @@ async function fill(running: RunningSonde): Promise<void> {
   await sendEvent(shop.dsn, messageEvent(nowMs - 40_000, 'Payment provider answered slowly: 812 ms'))
   await sendEvent(shop.dsn, hostileEvent(nowMs - 300_000))
   await fillPerformance(shop.dsn, api.dsn, 'ab'.repeat(16))
+  await fillLogs(shop.dsn, 'ab'.repeat(16))
   await fillNavigations(shop.dsn)
   await fillReleases(running, shop.dsn)
   await sendCspReport(shop.dsn)

@@ -194,9 +194,13 @@ function namesThings({ template, query, form, names }: Address): boolean {
   return named.some((name) => !['org', 'project', 'key', 'tag', 'monitor'].includes(name))
 }
 
-/** A POST that only asks, and what a viewer may: run a statement, leave a team, keep a search of their own. */
+/** What marks an issue for whoever asks, and for nobody else. */
+const OF_ONESELF = ['bookmark', 'subscribe', 'seen']
+
+/** A POST that only asks, and what a viewer may: run a statement, leave a team, mark an issue, keep a search of their own. */
 function isQuestion({ method, template, form }: Address): boolean {
   if (form?.['form'] === 'membership') return true
+  if (form && OF_ONESELF.some((name) => name in form)) return true
   if (/\/searches(?:\/:search\/pin)?$/.test(template)) return method !== 'DELETE' || template.endsWith('/pin')
   return template.endsWith('/artifact-states') || form?.['q'] !== undefined
 }
@@ -204,6 +208,8 @@ function isQuestion({ method, template, form }: Address): boolean {
 /** What only tries answers with what was typed; nobody has proved the domain, and ann has no second factor to ask of others. */
 const mayFail = ({ form = {} }: Address): boolean =>
   ['try', 'verify'].includes(form['does'] ?? '') ||
+  // Another form has turned automatic assignment off by then.
+  form['form'] === 'ownership-apply' ||
   (form['form'] === 'second-factor' && form['require'] === 'yes')
 
 const goes = ({ method, template, form = {} }: Address): number =>
@@ -249,7 +255,7 @@ function withoutNames({ status, text, location }: Answer, names: Names, address:
       .replace(/\\?"typed\\?":\{[^}]*\}/g, '')
       .replace(/"(?:\w*[mM]s|now|time|elapsed\w*|shownMs)":[\d.]+/g, '')
     for (const value of long) for (const form of writtenAs(value)) rest = rest.replaceAll(form, '«»')
-    return rest.replace(/(\/|%2F|%3D)\d+(?=%2F|%26|[/?"'&<]|$)/g, '$1«»')
+    return rest.replace(/(\/|%2F|%3D)\d+(?=%2F|%26|%3F|[/?"'&<]|$)/g, '$1«»')
   }
   return { status, text: plain(text), location: plain(location) }
 }

@@ -20,7 +20,13 @@ export type SlackPost = {
   readonly thread_ts?: string
   readonly reply_broadcast?: boolean
 }
-type Button = { readonly action_id: string; readonly value: string; readonly text: { readonly text: string } }
+/** A button, or a menu, which has a placeholder and no value. */
+type Button = {
+  readonly action_id: string
+  readonly value?: string
+  readonly text?: { readonly text: string }
+  readonly placeholder?: { readonly text: string }
+}
 
 export async function openSlackServer() {
   const posts: (SlackPost & { readonly ts: string })[] = []

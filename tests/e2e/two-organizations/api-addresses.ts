@@ -63,6 +63,8 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'GET /projects/:org/:project/keys/:publicKey': {},
   'GET /organizations/:org/issues': {},
   'GET /organizations/:org/searches': {},
+  'GET /organizations/:org/uptime': {},
+  'GET /organizations/:org/uptime/:monitor': { names: { monitor: '{uptime}' } },
   'POST /organizations/:org/searches': {
     bySession: true,
     json: () => ({ name: 'made', query: 'is:unresolved' }),
@@ -99,6 +101,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'GET /projects/:org/:project/vitals': {},
   'GET /projects/:org/:project/navigations': {},
   'GET /organizations/:org/events': { query: { dataset: 'spans', field: 'count()', project: '{projectId}' } },
+  'GET /organizations/:org/sessions': { query: { field: 'sum(session)', project: '{projectId}' } },
   'GET /organizations/:org/tags': {},
   'GET /organizations/:org/tags/:tag/values': {},
   'GET /organizations/:org/search-suggestions': { query: { query: 'pla', cursor: '3' } },
@@ -237,6 +240,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   ...both(RELEASES, (base, index) => ({
     [`DELETE ${base}/:version`]: { names: { version: index === 0 ? '{spareVersion}' : '{emptyVersion}' } },
   })),
+  'PUT /organizations/:org/searches/:search': { json: () => ({ name: 'renamed' }) },
   'PUT /organizations/:org/searches/:search/pin': { bySession: true },
   'DELETE /organizations/:org/searches/:search/pin': { bySession: true },
   'DELETE /organizations/:org/searches/:search': { names: { search: '{spareSearch}' } },
@@ -269,6 +273,18 @@ export const OWN_OPERATIONS: readonly string[] = [
   'GET /sso/:org/finish',
   'GET /sso/:org/metadata',
   'ALL /sso/*',
+  // The SCIM token of the organization in the path alone opens them: packages/api/test/scim.
+  ...['Users', 'Groups'].flatMap((all) => {
+    const one = `/organizations/:org/scim/v2/${all}/:${all === 'Users' ? 'person' : 'group'}`
+    const many = `/organizations/:org/scim/v2/${all}`
+    return [`GET ${many}`, `POST ${many}`, `GET ${one}`, `PUT ${one}`, `PATCH ${one}`, `DELETE ${one}`]
+  }),
+  'GET /organizations/:org/scim/v2/ServiceProviderConfig',
+  'GET /organizations/:org/scim/v2/ResourceTypes',
+  'GET /organizations/:org/scim/v2/ResourceTypes/:resource',
+  'GET /organizations/:org/scim/v2/Schemas',
+  'GET /organizations/:org/scim/v2/Schemas/:resource',
+  'ALL /organizations/:org/scim/v2/*',
 ]
 
 export const operations = (isRead: boolean): readonly Address[] =>

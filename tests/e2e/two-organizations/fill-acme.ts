@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { apiClient, type CreatedProject } from '../../harness/api-client.ts'
 import { type RunningSonde, sondeJson } from '../../harness/start-sonde.ts'
-import { sendTransaction } from '../performance-events.ts'
+import { sendItems, sendTransaction } from '../performance-events.ts'
 import { messageEvent, newEventId } from '../screens-events.ts'
 import { newSpanId, serviceTransaction } from '../trace-events.ts'
 import type { Asker, Names } from './addresses.ts'
@@ -52,6 +52,7 @@ function toldOf(dataDir: string): void {
       )
       .run(SECRET, medium, medium, text, Date.now(), SECRET)
   incidentOf(records)
+  monitorOf(records)
   // A browser of ann.
   records
     .prepare(
@@ -87,6 +88,23 @@ function incidentOf(records: DatabaseSync): void {
   records
     .prepare(`INSERT INTO incident_note (incident_id, actor, body, at_ms) VALUES (?, 'operator:cli', ?, 0)`)
     .run(incidentId, SECRET)
+}
+
+/** Paused, so that nobody is asked. */
+function monitorOf(records: DatabaseSync): void {
+  const value = JSON.stringify({ url: `http://127.0.0.1:1/${SECRET}`, actions: [{ type: 'members' }] })
+  const { monitorId } = records
+    .prepare(
+      `INSERT INTO uptime_monitor (project_id, name, environment, interval_sec, value, secret, created_by, created_ms,
+         updated_ms) SELECT id, ?, ?, 3600, ?, '', '', 0, 0 FROM project WHERE slug = 'shop' RETURNING id AS monitorId`,
+    )
+    .get(SECRET, SECRET, value) as { monitorId: number }
+  records
+    .prepare(
+      `INSERT INTO uptime_state (monitor_id, state, since_ms, recent, outcome, reason, status, total_ms)
+       VALUES (?, 'down', 0, '000', 'status', ?, 500, 7)`,
+    )
+    .run(monitorId, SECRET)
 }
 
 /** What everything is called. */
@@ -150,6 +168,17 @@ export async function fillAcme(
   }
   const children = [{ parent: span, op: 'db', name: `SELECT ${SECRET}`, at: 10, took: 100 }]
   await sendTransaction(shop.dsn, serviceTransaction({ ...service, startMs: Date.now() - 5_000, children }))
+  const profile = newEventId()
+  const sample = { stack_id: 0, thread_id: '1', timestamp: Date.now() / 1000 - 5 }
+  const sampled = { samples: [sample], stacks: [[0]], frames: [{ function: SECRET, in_app: true }] }
+  const chunk = {
+    version: '2',
+    profiler_id: newEventId(),
+    chunk_id: profile,
+    platform: 'node',
+    profile: sampled,
+  }
+  await sendItems(shop.dsn, [[{ type: 'profile_chunk' }, chunk]])
   const api = apiClient(sonde)
   const attachments = await api.until<{ id: string }[]>(
     `/api/0/projects/acme/shop/events/${event}/attachments/`,
@@ -238,6 +267,7 @@ export async function fillAcme(
     spareFile,
     trace,
     span,
+    profile,
     transaction,
     upload: one('SELECT max(id) FROM artifact_bundle'),
     debugId: '11111111-2222-4333-8444-555555555555',
@@ -260,6 +290,7 @@ export async function fillAcme(
     codeowners: codeowners[0]?.id ?? '',
     spareCodeowners: codeowners[1]?.id ?? '',
     monitor: 'any-monitor',
+    uptime: one('SELECT min(id) FROM uptime_monitor'),
     sessionId: one(
       `SELECT session.id FROM session JOIN user ON user.id = "userId" WHERE email = 'ann@example.com'`,
     ),
@@ -290,6 +321,7 @@ async function otherIssues(
 ): Promise<Names> {
   const texts = Array.from({ length: OTHERS }, (_, at) => `${SECRET} other ${at}`)
   const records = new DatabaseSync(join(sonde.dataDir, 'records.sqlite'))
+  records.exec('PRAGMA busy_timeout = 10000')
   const isNone = async (sql: string): Promise<void> => {
     while (records.prepare(sql).get() !== undefined) await api.get('/api/0/projects/acme/shop/')
   }

@@ -3,6 +3,8 @@ import type { Address, Names } from './addresses.ts'
 
 type Page = {
   readonly query?: Names
+  /** Another way to ask, by which its load goes another way. */
+  readonly alsoQuery?: Names
   /** Where its load leads on. */
   readonly status?: number
   readonly names?: Names
@@ -54,6 +56,22 @@ const RULE_FORM: Names = {
   name: 'made by form',
   change: 'new',
   coolDownMinutes: '30',
+  members: 'on',
+}
+
+// An address that the guard refuses, so that no test asks anybody outside.
+const MONITOR_FORM: Names = {
+  does: 'save',
+  name: 'made by form',
+  url: 'http://127.0.0.1:1/',
+  method: 'GET',
+  intervalSec: '3600',
+  timeoutSec: '10',
+  statuses: '200-299',
+  maxRedirects: '5',
+  failures: '3',
+  failuresOf: '3',
+  recoveries: '2',
   members: 'on',
 }
 
@@ -184,12 +202,13 @@ export const PAGES: Readonly<Record<string, Page>> = {
       { form: 'codeowners-owner', name: '@made', owner: '' },
       { form: 'codeowners', repository: 'made/2', content: '* @made', does: 'save' },
       { form: 'codeowners', id: '{spareCodeowners}', does: 'delete' },
+      { form: 'ownership-apply' },
     ],
   },
   '/[org]/[project]/settings/ownership/trial': {
     status: 303,
     forms: [{ form: 'ownership', rules: 'path:* #x', sample: 'src/a.ts' }],
-    sharedWords: ['try', 'codeowners', 'codeowners-owner', 'delete'],
+    sharedWords: ['try', 'ownership-apply', 'codeowners', 'codeowners-owner', 'delete'],
   },
   '/[org]/[project]/settings/sampling-preview': { status: 303, forms: [{ does: 'try' }] },
   '/[org]/[project]/settings/scrub-preview': {
@@ -202,7 +221,24 @@ export const PAGES: Readonly<Record<string, Page>> = {
     forms: [{ form: 'reprocess' }, { form: 'delete-upload', uploadId: '{upload}', confirm: 'on' }],
   },
   '/[org]/[project]/test-event': { status: 303, forms: [{ send: 'it' }] },
+  '/[org]/[project]/uptime': {},
+  '/[org]/[project]/uptime/new': { forms: [MONITOR_FORM, { ...MONITOR_FORM, does: 'try' }] },
+  // Before its monitor is deleted.
+  '/[org]/[project]/uptime/[monitor]/edit': {
+    names: { monitor: '{uptime}' },
+    forms: [MONITOR_FORM, { ...MONITOR_FORM, does: 'try' }],
+  },
+  '/[org]/[project]/uptime/[monitor]': {
+    query: { statsPeriod: '7d' },
+    names: { monitor: '{uptime}' },
+    forms: [{ does: 'check' }, { does: 'pause' }, { does: 'resume' }, { does: 'delete' }],
+  },
   '/[org]/[project]/vitals': {},
+  '/[org]/[project]/feedback': { query: { tab: 'resolved' }, forms: LIST_FORMS },
+  '/[org]/[project]/profiles': {},
+  '/[org]/[project]/profiles/[profile]': {},
+  '/[org]/[project]/logs': { query: { query: 'severity:error', view: 'patterns' } },
+  '/[org]/[project]/logs/suggestions': { query: { query: 'se', cursor: '2' } },
   '/[org]/explore': {},
   '/[org]/explore/suggestions': { query: { query: 'na', cursor: '2' } },
   '/[org]/issues': { forms: LIST_FORMS },
@@ -229,6 +265,22 @@ export const PAGES: Readonly<Record<string, Page>> = {
       { form: 'revoke', invitationId: '{invitation}' },
     ],
   },
+  '/[org]/issues/searches': {
+    query: { query: 'is:unresolved' },
+    forms: [
+      { form: 'save', name: 'by form', query: 'is:unresolved', sort: 'date', for: 'organization' },
+      { form: 'search', does: 'change', id: '{search}', name: 'renamed', query: 'x', sort: 'date' },
+      { form: 'search', does: 'default', id: '{search}' },
+      { form: 'search', does: 'not-default', back: 'list' },
+      { form: 'search', does: 'pin', id: '{search}' },
+      { form: 'search', does: 'up', id: '{search}' },
+      { form: 'search', does: 'down', id: '{search}' },
+      { form: 'search', does: 'unpin', id: '{search}' },
+      { form: 'search', does: 'delete', id: '{search}' },
+      { form: 'search', does: 'restore', id: '{search}' },
+    ],
+  },
+  '/[org]/issues/searches/list': {},
   '/[org]/settings/teams': {
     forms: [
       { form: 'new-team', name: 'made' },
@@ -284,6 +336,8 @@ export const PAGES: Readonly<Record<string, Page>> = {
       { form: 'new-group', group: 'made', role: 'viewer' },
       { form: 'group', id: '{ssoGroup}' },
       { form: 'switch', on: 'no' },
+      { form: 'scim-token', currentPassword: 'correct horse battery' },
+      { form: 'scim-off' },
       { form: 'delete' },
     ],
   },
@@ -330,7 +384,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
   '/[org]/traces/[trace]': {},
   '/[org]/traces/[trace]/spans/[span]': {},
   '/[org]/traces/[trace]/summary': {},
-  '/settings/assignees': { query: { org: '{org}' } },
+  '/settings/assignees': { query: { org: '{org}' }, alsoQuery: { org: '{org}', project: '{project}' } },
   '/settings/environments': { query: { org: '{org}', project: '{project}' } },
   '/settings/filter-values': {
     query: { org: '{org}', project: '{project}', source: 'transactions', choose: 'release' },
@@ -406,14 +460,16 @@ const shared = ({ names }: Page): Pick<Address, 'names'> => (names ? { names } :
 export const pageReads = (isOwn: boolean): readonly Address[] =>
   Object.entries(PAGES)
     .filter(([, page]) => (page.isOwn === true) === isOwn)
-    .map(([template, page]) => ({
-      kind: 'page',
-      method: 'GET',
-      template,
-      ...shared(page),
-      ...(page.query ? { query: page.query } : {}),
-      status: page.status ?? 200,
-    }))
+    .flatMap(([template, page]) =>
+      [page.query, ...(page.alsoQuery ? [page.alsoQuery] : [])].map((query): Address => ({
+        kind: 'page',
+        method: 'GET',
+        template,
+        ...shared(page),
+        ...(query ? { query } : {}),
+        status: page.status ?? 200,
+      })),
+    )
 
 export const pageForms = (isOwn: boolean): readonly Address[] =>
   Object.entries(PAGES)

@@ -1,0 +1,94 @@
+/** Profiles in Chromium: from the list to the calls of one, by keyboard, in both themes and on a phone. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { createProject, type CreatedProject } from '../harness/api-client.ts'
+import { type RunningSonde, startSonde } from '../harness/start-sonde.ts'
+import { inBothThemes } from './axe-looks.ts'
+import { launchChromium } from './chromium.ts'
+import { fitsWidth } from './keyboard.ts'
+import { sendItems } from './performance-events.ts'
+import { newEventId } from './screens-events.ts'
+import { sessionOf, visit } from './screens-visit.ts'
+
+const FUNCTIONS = [
+  'main',
+  'handleRequest',
+  'renderCart',
+  'priceOf',
+  'JSON.parse',
+  `a_very_${'long_'.repeat(30)}name`,
+]
+
+describe('profiles', () => {
+  let sonde: RunningSonde
+  let browser: Browser
+  let shop: CreatedProject
+  let owner: Awaited<ReturnType<typeof sessionOf>>
+  const profile = newEventId()
+
+  before(async () => {
+    sonde = await startSonde()
+    shop = createProject(sonde, 'acme/shop')
+    browser = await launchChromium()
+    const endSec = Date.now() / 1000 - 2
+    const stacks = [[2, 1, 0], [3, 2, 1, 0], [4, 3, 2, 1, 0], [5, 1, 0], [0]]
+    const samples = Array.from({ length: 200 }, (_, at) => ({
+      stack_id: (at >> 3) % stacks.length,
+      thread_id: '1',
+      timestamp: endSec - (200 - at) * 0.01,
+    }))
+    const frames = FUNCTIONS.map((name, at) => ({
+      function: name,
+      filename: 'server/cart.ts',
+      lineno: at * 10 + 1,
+      in_app: at !== 4,
+    }))
+    const chunk = {
+      version: '2',
+      profiler_id: newEventId(),
+      chunk_id: profile,
+      platform: 'node',
+      release: 'shop@4.12.0',
+      profile: { samples, stacks, frames, thread_metadata: { 1: { name: 'main thread' } } },
+    }
+    await sendItems(shop.dsn, [[{ type: 'profile_chunk' }, chunk]])
+    owner = await sessionOf(sonde.url)
+  })
+  after(async () => {
+    await browser?.close()
+    assert.equal(await sonde?.stop(), 0)
+  })
+
+  async function at(path: string, run: (page: Page) => Promise<void>): Promise<void> {
+    const visited = await visit(browser, sonde.url, { storageState: owner })
+    try {
+      await visited.page.goto(path)
+      await run(visited.page)
+      assert.deepEqual(visited.complaints(), [])
+    } finally {
+      await visited.close()
+    }
+  }
+
+  const slowest = (page: Page) => page.getByRole('region', { name: 'Slowest functions' })
+
+  test('are listed with their slowest functions', () =>
+    at('/acme/shop/profiles', async (page) => {
+      for (let tries = 0; tries < 40 && (await slowest(page).getByText('renderCart').count()) === 0; tries++)
+        await page.reload()
+      await slowest(page).getByText('renderCart').waitFor()
+      await inBothThemes(page, 'main')
+      await page.setViewportSize({ width: 390, height: 800 })
+      await fitsWidth(page)
+    }))
+
+  test('show the calls of one as a flame graph and as a table', () =>
+    at(`/acme/shop/profiles/${profile}`, async (page) => {
+      await page.locator('canvas').first().waitFor()
+      await page.getByText('handleRequest').first().waitFor()
+      await inBothThemes(page, 'main')
+      await page.setViewportSize({ width: 390, height: 800 })
+      await fitsWidth(page)
+    }))
+})
