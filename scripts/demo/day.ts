@@ -1,10 +1,12 @@
 /**
- * A day of the shop's team, in some minutes: a new error is told, many at once are one mail, a deployment resolves it, it comes
- * back and is told again, and what got too frequent resolves itself. Each step waits for what really arrives.
+ * A day of the shop's team, in some minutes: a new error is told and somebody takes it, many at once are one mail, issues are merged,
+ * the error is resolved in the next release, comes back there, and who resolved it is told; what got too frequent resolves itself.
+ * Each step waits for what really arrives.
  */
 import { defaultStackParser, makeNodeTransport, NodeClient, Scope } from '@sentry/node'
 import type { Mailbox } from './mailbox.ts'
 import type { DemoSonde } from './sonde.ts'
+import { resolveInNextRelease, workOnIssue } from './team.ts'
 
 type Day = {
   readonly sonde: DemoSonde
@@ -59,15 +61,12 @@ export async function liveThroughDay({ sonde, mailbox, dsn, say }: Day): Promise
   )
   line(`Of ${MANY} new issues within a second the last mail stands for many: ${mail.text}`)
 
-  const issueId = await api('GET', 'projects/default/api/issues/?query=below+zero').then(
-    (found) => (found as { id: string }[])[0]?.id,
-  )
+  const found = (await api('GET', 'projects/default/api/issues/?query=below+zero')) as { id: string }[]
+  const issueId = found[0]?.id ?? ''
+  await workOnIssue({ sonde, mailbox, issueId, line })
+  const resolver = await resolveInNextRelease(sonde, issueId)
   await api('POST', 'organizations/default/releases/', { version: 'api@2.0.1', projects: ['api'] })
-  await api('PUT', `organizations/default/issues/${issueId}/`, {
-    status: 'resolved',
-    statusDetails: { inRelease: 'api@2.0.1' },
-  })
-  line('Resolved in api@2.0.1, which is deployed')
+  line(`${resolver.name} has resolved it in the next release, api@2.0.1, which is deployed`)
   const again = await sendAll(dsn, 'api@2.0.1', [stockError()])
   const regressed = await mailbox.until(
     again,
@@ -75,6 +74,12 @@ export async function liveThroughDay({ sonde, mailbox, dsn, say }: Day): Promise
     SOON_MS,
   )
   line(`Slack, ${secondsAfter(again, regressed.atMs)} after it came back: ${regressed.text}`)
+  const back = await mailbox.until(
+    again,
+    ({ to, text }) => to === resolver.email && /regress/i.test(text),
+    90_000,
+  )
+  line(`Mail to ${resolver.name}, who resolved it: ${back.text}`)
 
   const often = await sendAll(dsn, 'api@2.0.1', Array.from({ length: OFTEN }, stockError))
   const opened = await mailbox.until(
@@ -106,6 +111,8 @@ async function sendAll(dsn: string, release: string, errors: readonly Error[]): 
   client.init()
   const scope = new Scope()
   scope.setClient(client)
+  // What the team of the warehouse owns.
+  scope.setTag('area', errors.some((error) => error instanceof RangeError) ? 'stock' : 'suppliers')
   const beganMs = Date.now()
   for (const error of errors) scope.captureException(error)
   await client.close(SOON_MS)

@@ -10,6 +10,8 @@ import { closeNow, listenHere } from './ports.ts'
 
 export type Told = {
   readonly by: 'Slack' | 'mail'
+  /** Of a mail. */
+  readonly to?: string
   readonly atMs: number
   readonly text: string
   /** What it leads to. */
@@ -50,10 +52,11 @@ export async function startMailbox(): Promise<Mailbox> {
   const smtp = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
-    onData(stream, _session, done) {
+    onData(stream, { envelope }, done) {
       void simpleParser(stream).then(({ subject = '', text = '', html }) => {
         const link = /https?:\/\/\S+/.exec(text)?.[0] ?? ''
-        all.unshift({ by: 'mail', atMs: Date.now(), text: subject, url: link, html: html || '' })
+        const to = envelope.rcptTo[0]?.address ?? ''
+        all.unshift({ by: 'mail', to, atMs: Date.now(), text: subject, url: link, html: html || '' })
         done()
       }, done)
     },
@@ -105,8 +108,8 @@ li { margin-block: 1rem; overflow-wrap: anywhere } time { opacity: .7 } iframe {
 <h1>What the demo's people were told</h1>
 ${all.length === 0 ? '<p>Nothing yet.</p>' : `<ol reversed>${all.map(itemOf).join('')}</ol>`}`
 
-const itemOf = ({ by, atMs, text, url, html }: Told): string =>
-  `<li><time>${new Date(atMs).toLocaleTimeString()}</time> by ${by}: <a href="${escaped(url)}">${escaped(text)}</a>${
+const itemOf = ({ by, to, atMs, text, url, html }: Told): string =>
+  `<li><time>${new Date(atMs).toLocaleTimeString()}</time> by ${by}${to === undefined ? '' : ` to ${escaped(to)}`}: <a href="${escaped(url)}">${escaped(text)}</a>${
     html === undefined
       ? ''
       : `<details><summary>The mail</summary><iframe sandbox title="The mail" srcdoc="${escaped(html)}"></iframe></details>`

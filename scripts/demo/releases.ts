@@ -74,13 +74,13 @@ export async function tellReleases(sonde: DemoSonde): Promise<void> {
 }
 
 function commitOf(version: Release, { author, message, files }: Change, place: number, liveMs: number) {
-  const [first = '', last = ''] = author.toLowerCase().split(' ')
+  const plain = author.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
   return {
     // The same at every run; nobody looks one up.
     id: Buffer.from(`${version} ${place} ${message}`).toString('hex').slice(-40).padStart(40, '0'),
     repository: 'harbour/shop',
     author_name: author,
-    author_email: `${first}.${last}@shop.example`,
+    author_email: `${plain.replace(' ', '.')}@shop.example`,
     message,
     timestamp: new Date(liveMs - STAGED_BEFORE_MS - (place + 1) * 3 * HOUR_MS).toISOString(),
     patch_set: files.map((path) => ({ path, type: 'M' })),

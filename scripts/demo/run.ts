@@ -14,6 +14,7 @@ import { tellReleases } from './releases.ts'
 import { startApi, startShops } from './shop.ts'
 import { DEMO_OWNER, startDemoSonde } from './sonde.ts'
 import { createStops } from './stops.ts'
+import { gatherTeam, TEAM } from './team.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const options = readOptions(process.argv.slice(2))
@@ -37,6 +38,7 @@ try {
   stops.push(() => recorder.close())
   const shopDsn = sonde.dsnOf('default/shop', 'javascript-react')
   const apiDsn = sonde.dsnOf('default/api', 'node')
+  await gatherTeam(sonde)
   await tellReleases(sonde)
   const api = await startApi(ROOT, apiDsn.replace(new URL(sonde.url).host, new URL(recorder.url).host))
   stops.push(() => api.stop())
@@ -72,7 +74,10 @@ try {
       '',
       `  Open       ${sonde.url}/default/shop/issues`,
       `  Sign in    ${DEMO_OWNER.email}`,
-      `  Password   ${DEMO_OWNER.password}`,
+      `  or as      ${Object.values(TEAM)
+        .map(({ email }) => email)
+        .join(', ')}`,
+      `  Password   ${DEMO_OWNER.password}   (of all four)`,
       `  Slack, mail ${mailbox.url}   (what people are told)`,
       `  The shop   ${shops.production.url}   (what you do there arrives too)`,
       '',

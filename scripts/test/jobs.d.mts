@@ -1,4 +1,4 @@
-type Suite = { readonly name: string }
+type Suite = { readonly name: string; readonly first?: readonly string[] }
 type Job = { readonly suite: Suite; readonly name: string; readonly files: readonly string[] }
 export function longestFirst<Each extends Job>(
   jobs: readonly Each[],

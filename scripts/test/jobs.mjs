@@ -21,17 +21,23 @@ export function jobsOf(suite, only) {
 
 /**
  * Those of a suite that take longest first, suites in their order: what is left for the end is short, so that none of
- * the slots waits long for the other. Of a job that was never green the length of its text says how much there is to do.
+ * the slots waits long for the other. Of a job that was never green the length of its text says how much there is to do;
+ * one below a path in `suite.first` has more than its text says.
  */
 export function longestFirst(jobs, lastMs, bytesOf = sizeOf) {
   const suites = [...new Set(jobs.map(({ suite }) => suite))]
   return suites.flatMap((suite) =>
     jobs
       .filter((job) => job.suite === suite)
-      .map((job) => ({ job, ms: lastMs(job) ?? bytesOf(job) * MS_PER_BYTE }))
+      .map((job) => ({ job, ms: lastMs(job) ?? guessedMs(job, bytesOf) }))
       .sort((a, b) => b.ms - a.ms)
       .map(({ job }) => job),
   )
+}
+
+function guessedMs(job, bytesOf) {
+  const isFirst = job.suite.first?.some((path) => job.files.some((file) => file.startsWith(path)))
+  return isFirst ? Infinity : bytesOf(job) * MS_PER_BYTE
 }
 
 // A guess, and only as good as it has to be: some ten seconds for a file of some 6 kB.

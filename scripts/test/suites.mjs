@@ -10,16 +10,18 @@ const RECORDS_FILES = {
   pipeline: [
     'attachments/*',
     'commit/{crash,first-seen,owners,pipeline,settings,releases,newcomers,spikes,partitions,shared-partitions,project-holds}',
+    'owners/*',
+    'moves/*',
     'reprocess/{reprocessing,crash}',
   ],
 }
 
 /**
  * What `npm test` runs, in this order, as many processes at a time as two cores carry. `jobs` bounds how many of them are
- * of one suite, and `cores` says what a process takes where much of its time is waiting.
- * Files for which `together` says the same share a process, except what is below a path in `alone`. With `secondTry`
- * files that failed run once more, alone. Their temporary folder is in memory where there is room, unless `onDisk`. `env` is added to
- * what their process has.
+ * of one suite, and `cores` says what a process takes where much of its time is waiting: its processor time by its time.
+ * Files for which `together` says the same share a process, except what is below a path in `alone`. What is in `first`
+ * takes longest, which a clone without an earlier run cannot know. With `secondTry` files that failed run once more, alone.
+ * Their temporary folder is in memory where there is room, unless `onDisk`. `env` is added to what their process has.
  */
 export const SUITES = [
   { name: 'checks', command: ['scripts/check.ts'], jobs: 1 },
@@ -92,11 +94,15 @@ export const SUITES = [
     timeoutMs: 120_000,
     secondTry: true,
   },
-  // The commit's crashes and kills with all of them: the log on NATS, records on PostgreSQL, telemetry on two shards.
+  // Crashes and kills of the commit, and of moves of events, with all of them: the log on NATS, records on PostgreSQL, telemetry on
+  // two shards.
   {
     name: 'distributed',
-    files: ['packages/pipeline/test/commit/{crash,kill}.test.ts'],
-    together: () => 'commit',
+    files: [
+      'packages/pipeline/test/commit/{crash,kill}.test.ts',
+      'packages/pipeline/test/moves/{crash,delete,merge}.test.ts',
+    ],
+    together: (file) => /test\/(commit|moves)/.exec(file)?.[0],
     env: { SONDE_TEST_LOG: 'nats', SONDE_TEST_RECORDS: 'postgres', SONDE_TEST_TELEMETRY: 'cluster' },
     jobs: 1,
     timeoutMs: 120_000,
@@ -144,7 +150,8 @@ export const SUITES = [
     name: 'browser',
     files: ['tests/browser/**/*.test.ts'],
     jobs: 3,
-    cores: 0.5,
+    // Of the 292 s that its files took one after the other, 86 s were work.
+    cores: 0.33,
     timeoutMs: 120_000,
     secondTry: true,
   },
@@ -153,6 +160,8 @@ export const SUITES = [
     files: ['tests/e2e/**/*.test.ts'],
     // They share a Sonde with its events.
     together: (file) => /screens-issue/.exec(file)?.[0],
+    // A fifth of the work of this suite: whatever comes first, the end would wait for it.
+    first: ['tests/e2e/all-screens.test.ts'],
     jobs: 2,
     timeoutMs: 420_000,
     secondTry: true,

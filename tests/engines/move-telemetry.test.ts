@@ -159,13 +159,13 @@ describe('telemetry that moves', { skip: whyNoClickHouse() ?? false }, () => {
 
 /** Of this week, or weeks before it. */
 function randomRows(table: TelemetryTable, weeks: number): string {
-  const { columns, ageColumn } = TABLES[table]
+  const { columns, ageColumn, partitionBy } = TABLES[table]
   const own = columns.filter((column) => !('materialized' in column))
   const structure = own.map(({ name, type }) => `${name} ${type}`).join(', ')
   const names = own.map(({ name }) => name).join(', ')
   const at = Math.floor((Date.now() - weeks * WEEK_MS) / 1_000)
   const values = own.map(({ name }) => {
-    if (name === ageColumn) return `toDateTime(${at}, 'UTC')`
+    if (name === ageColumn || partitionBy.includes(`(${name})`)) return `toDateTime(${at}, 'UTC')`
     if (name === 'project_id') return '1 + rand() % 4'
     // Sums and weights of them are compared.
     if (name === 'quantity') return 'rand() % 100'

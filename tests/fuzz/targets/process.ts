@@ -31,7 +31,7 @@ export const processing: Target = {
     ...fixturesIn('relay/security_report', SEED_BYTES, '.input.json').map((report) =>
       envelopeAround({}, report, { type: 'raw_security', content_type: 'application/csp-report' }),
     ),
-    ...[SPAN_V2, METRICS, REPORT].map(({ item, payload }) =>
+    ...[SPAN_V2, METRICS, LOGS, REPORT, SESSION, SESSIONS, CHECK_IN].map(({ item, payload }) =>
       envelopeAround({ trace: TRACE }, Buffer.from(JSON.stringify(payload)), item),
     ),
     envelopeAround({}, Buffer.from(JSON.stringify(OTLP)), {
@@ -48,6 +48,8 @@ export const processing: Target = {
     '"{{ default }}"',
     '"user":',
     '"spans":',
+    '"aggregates":',
+    '"started":',
   ],
   open: () => ({ run }),
 }
@@ -60,6 +62,23 @@ const TRACE = {
 }
 const IDS = { trace_id: 'a'.repeat(32), span_id: 'c'.repeat(16) }
 const STARTS = RECEIVED_MS / 1000 - 10
+const LOGS = {
+  item: { type: 'log', item_count: 1, content_type: 'application/vnd.sentry.items.log+json' },
+  payload: {
+    items: [
+      {
+        ...IDS,
+        timestamp: RECEIVED_MS / 1000 - 10,
+        level: 'warn',
+        body: 'price of B-17 is missing',
+        attributes: {
+          'sentry.message.template': { type: 'string', value: 'price of {} is missing' },
+          'order.id': { type: 'integer', value: '9223372036854775807' },
+        },
+      },
+    ],
+  },
+}
 const SPAN_V2 = {
   item: { type: 'span', item_count: 2, content_type: 'application/vnd.sentry.items.span.v2+json' },
   payload: {
@@ -100,6 +119,50 @@ const METRICS = {
     ],
   },
 }
+/** Right before they are received. */
+const STARTED = new Date(RECEIVED_MS - 60_000).toISOString()
+const ATTRS = { release: 'shop@1.2.3', environment: 'production', user_agent: 'Mozilla/5.0' }
+const SESSION = {
+  item: { type: 'session' },
+  payload: {
+    sid: 'c'.repeat(32),
+    init: true,
+    started: STARTED,
+    timestamp: STARTED,
+    status: 'exited',
+    errors: 1,
+    did: '42',
+    seq: 3,
+    duration: 1.5,
+    attrs: ATTRS,
+  },
+}
+const SESSIONS = {
+  item: { type: 'sessions' },
+  payload: {
+    aggregates: [
+      { started: STARTED, exited: 7, errored: 1, crashed: 1 },
+      { started: STARTED, did: 'ada', abnormal: 1, unhandled: 2 },
+    ],
+    attrs: ATTRS,
+  },
+}
+const CHECK_IN = {
+  item: { type: 'check_in' },
+  payload: {
+    check_in_id: 'd'.repeat(32),
+    monitor_slug: 'nightly-import',
+    status: 'in_progress',
+    duration: 1.5,
+    environment: 'production',
+    contexts: { trace: { trace_id: 'e'.repeat(32) } },
+    monitor_config: {
+      schedule: { type: 'crontab', value: '0 3 * * *' },
+      timezone: 'Europe/Berlin',
+      checkin_margin: 5,
+    },
+  },
+}
 const REPORT = {
   item: { type: 'client_report' },
   payload: {
@@ -138,8 +201,8 @@ function run(input: Buffer): void {
   }
   const processed = processBody(input)
   checkProcessed(processed)
-  const { events, spans, attachments, outcomes } = processed
-  const ends = events.length + spans.length + attachments.length + outcomes.length
+  const { events, rows, attachments, outcomes } = processed
+  const ends = events.length + rows.length + attachments.length + outcomes.length
   assert.ok(ends >= items.length, `${items.length} items have ${ends} ends`)
   // Digested again after a crash, it must be known as the same.
   if (input.length % 8 === 0) assert.deepEqual(processBody(input), processed)
