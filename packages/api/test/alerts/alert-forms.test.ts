@@ -298,6 +298,7 @@ describe('what a metric alert rule watches', () => {
       'span.op:db',
     ],
     ['sonde.navigations', 'hung()', 'route:/cart', 'navigations', 'hung()', 'route:/cart'],
+    ['sonde.logs', 'count()', 'severity:error refused', 'logs', 'count()', 'severity:error refused'],
     [
       'sonde.sessions',
       'crash_free_rate(user)',

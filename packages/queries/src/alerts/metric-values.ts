@@ -15,6 +15,7 @@ import { FILTER_COLUMNS, EVENT_COUNT } from '@sonde/stores'
 import { boundedQuery, createBind, type Bind, ExploreError } from '../explore/bounded-query.ts'
 import { spanConditions } from '../explore/span-conditions.ts'
 import { readMeasure } from '../explore/span-measures.ts'
+import { LOG_SEARCH } from '../logs/log-fields.ts'
 import { HUNG_SQL, SEEN_AFTER_SQL, WAITED_FOR_SQL } from '../performance/navigation-filter.ts'
 import { PAGES_SQL } from '../performance/navigation-page-data.ts'
 import { TROUBLED_SQL } from '../performance/navigation-summary.ts'
@@ -208,6 +209,11 @@ async function tableSelect(
       const matches = await spanConditions(deps, grant, search, bind)
       return { value: sql, count: ROWS, from: 'spans', ...RECEIVED, matches }
     }
+    case 'logs': {
+      if (measure !== 'count()') unknown(metric)
+      const matches = await spanConditions(deps, grant, search, bind, LOG_SEARCH)
+      return { value: ROWS, count: ROWS, from: 'logs', ...RECEIVED, matches }
+    }
     case 'page_data':
     case 'chunks': {
       const { op, measures } = REPORTS[source]
@@ -370,7 +376,9 @@ function eventsWhere(search: string, bind: Bind): string {
   return sql.replaceAll(/\{(s\d+):String\}/g, (_, name: string) => bind(String(params[name])))
 }
 
-const COLUMNS: Readonly<Record<Exclude<MetricSource, 'errors' | 'spans'>, ReadonlyMap<string, string>>> = {
+const COLUMNS: Readonly<
+  Record<Exclude<MetricSource, 'errors' | 'spans' | 'logs'>, ReadonlyMap<string, string>>
+> = {
   vitals: columns(['route', ...FILTER_COLUMNS], {
     transaction: 'route',
     'browser.name': 'browser',
@@ -407,7 +415,11 @@ function columns(
 }
 
 /** Equality and patterns of the table's own columns: there is nothing else to search in. */
-function columnsWhere(source: Exclude<MetricSource, 'errors' | 'spans'>, search: string, bind: Bind): string {
+function columnsWhere(
+  source: Exclude<MetricSource, 'errors' | 'spans' | 'logs'>,
+  search: string,
+  bind: Bind,
+): string {
   const known = COLUMNS[source]
   const conditions = parseSearch(search).map((term) => {
     const positive = columnCondition(term, known, source, bind)

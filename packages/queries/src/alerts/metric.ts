@@ -10,6 +10,7 @@ export const METRIC_SOURCES = [
   'chunks',
   'prefetches',
   'sessions',
+  'logs',
   'outcomes',
 ] as const
 export type MetricSource = (typeof METRIC_SOURCES)[number]
@@ -18,7 +19,7 @@ export type Metric = {
   readonly source: MetricSource
   /** One of `METRIC_MEASURES`; of `spans` any measure of Explore: `p95(span.duration)`. */
   readonly measure: string
-  /** Of `errors` a search over events, of `spans` one over spans, of the others `FIELD:VALUE` of their columns. */
+  /** Of `errors` a search over events, of `spans` and `logs` one over those, of the others `FIELD:VALUE` of their columns. */
   readonly search: string
 }
 
@@ -83,6 +84,7 @@ export const METRIC_MEASURES: Readonly<Record<Exclude<MetricSource, 'spans'>, re
     { measure: 'sum(session)', kind: 'integer', label: 'Sessions', worse: 'below' },
     worseAbove('crashed()', 'integer', 'Sessions that crashed'),
   ],
+  logs: [worseAbove('count()', 'integer', 'Log lines')],
   outcomes: [
     worseAbove('dropped(error)', 'integer', 'Error events that were not stored'),
     worseAbove('dropped(span)', 'integer', 'Spans that were not stored'),

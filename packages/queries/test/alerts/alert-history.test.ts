@@ -100,6 +100,7 @@ describe('the past of alerts', () => {
       ['spans', 'p95(span.duration)'],
       ['spans', 'failure_rate()'],
       ['outcomes', 'dropped(error)'],
+      ['logs', 'count()'],
       ['sessions', 'sum(session)'],
       ['sessions', 'crash_free_rate(session)'],
     ] as const) {

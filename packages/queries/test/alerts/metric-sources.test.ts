@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import { checkMetric, metricRoutes, metricValues } from '@sonde/queries'
 import { METRIC_MEASURES, type Metric } from '@sonde/queries/contract'
 import { type Harness, MINUTE_MS, NOW_MS, openHarness, type ProjectGrant } from '../harness.ts'
+import { logRows } from '../logs/log-rows.ts'
 import { performanceRows } from '../performance/rows.ts'
 import { sessionRows } from '../sessions/session-rows.ts'
 
@@ -55,6 +56,13 @@ describe('the measures of alerts', () => {
         { userHash: 'joe' },
         { healthy: 1_000, receivedMs: NOW_MS - 10 * MINUTE_MS },
       ])
+    for (const project of [shop, other])
+      await logRows(harness)(project.projectId, [
+        { severity: 'error', body: 'Connection refused by 10.0.0.7', strings: { 'server.name': 'db-1' } },
+        { severity: 'error', body: 'Connection refused by 10.0.0.8', environment: 'staging' },
+        { body: 'Started' },
+        { severity: 'error', body: 'Connection refused', receivedMs: NOW_MS - 10 * MINUTE_MS },
+      ])
     const [issue = 0] = await harness.issues(shop.projectId, [{}])
     const texts = [
       'Failed to fetch dynamically imported module: https://shop.test/a.js',
@@ -90,6 +98,7 @@ describe('the measures of alerts', () => {
     ['chunks', 'old_build()', 2],
     ['chunks', 'tabs()', 2],
     ['errors', 'chunk_failures()', 3],
+    ['logs', 'count()', 3],
     ['sessions', 'sum(session)', 104],
     ['sessions', 'crashed()', 6],
     ['sessions', 'crash_free_rate(session)', 1 - 6 / 104],
@@ -102,6 +111,9 @@ describe('the measures of alerts', () => {
     assert.equal(await valueOf('page_data', 'failures()', 'endpoint:"GET /api/o*"'), 2)
     assert.equal(await valueOf('page_data', 'seen()', '!route:/orders'), 1)
     assert.equal(await valueOf('chunks', 'failures()', 'build:shop@1 kind:[old_build, blocked]'), 2)
+    assert.equal(await valueOf('logs', 'count()', 'severity:error REFUSED'), 2)
+    assert.equal(await valueOf('logs', 'count()', 'refused !environment:staging server.name:db-1'), 1)
+    await assert.rejects(valueOf('logs', 'p95(span.duration)'), /cannot be computed of logs/)
     assert.equal(await valueOf('sessions', 'crashed()', 'release:shop@* environment:production'), 5)
     await assert.rejects(valueOf('chunks', 'failures()', 'endpoint:x'), /chunks are narrowed by .*build/)
     await assert.rejects(valueOf('chunks', 'seen()'), /cannot be computed of chunks/)

@@ -11,18 +11,7 @@ import {
 } from '@sonde/queries'
 import { patternOf } from '../../src/logs/log-patterns.ts'
 import { MINUTE_MS, NOW_MS, openHarness, type Harness, type OrgGrant, type ProjectGrant } from '../harness.ts'
-
-type Line = {
-  readonly severity?: string
-  readonly severity_number?: number
-  readonly body: string
-  readonly trace_id?: string
-  readonly release?: string
-  readonly agoMs?: number
-  readonly sequence?: number
-  readonly strings?: Record<string, string>
-  readonly numbers?: Record<string, number>
-}
+import { type LogLine, logRows } from './log-rows.ts'
 
 let harness: Harness
 let org: OrgGrant
@@ -30,22 +19,8 @@ let shop: ProjectGrant
 let foreign: ProjectGrant
 const TRACE = 'a'.repeat(32)
 const WINDOW = { fromMs: NOW_MS - 60 * MINUTE_MS, toMs: NOW_MS }
-const timeText = (ms: number): string => new Date(ms).toISOString().slice(0, -1).replace('T', ' ')
-
-async function put(projectId: number, lines: readonly Line[]): Promise<void> {
-  const rows = lines.map(({ agoMs = MINUTE_MS, ...line }, index) => ({
-    severity: 'info',
-    sample_rate: 1,
-    ...line,
-    project_id: projectId,
-    timestamp: timeText(NOW_MS - agoMs),
-    received: timeText(NOW_MS),
-    log_position: 7,
-    row_index: index,
-  }))
-  const text = rows.map((row) => JSON.stringify(row)).join('\n')
-  await harness.telemetry.command(`INSERT INTO logs FORMAT JSONEachRow ${text}`)
-}
+const put = (projectId: number, lines: readonly LogLine[]): Promise<void> =>
+  logRows(harness)(projectId, lines)
 const page = (query = '', more: object = {}) => listLogs(harness.deps, shop, { ...WINDOW, query, ...more })
 const bodies = async (query: string) => (await page(query)).lines.map(({ body }) => body)
 

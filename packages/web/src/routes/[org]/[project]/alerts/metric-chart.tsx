@@ -46,5 +46,6 @@ const NOUNS: Readonly<Record<MetricRule['metric']['source'], string>> = {
   chunks: 'failure',
   prefetches: 'prefetch',
   sessions: 'session',
+  logs: 'line',
   outcomes: 'item',
 }

@@ -24,6 +24,7 @@ const SOURCE_NAMES = {
   chunks: 'Code',
   prefetches: 'Prefetches',
   sessions: 'Sessions',
+  logs: 'Logs',
   outcomes: 'What was not stored',
 } as const
 const COMPARE_NAMES = {
@@ -140,11 +141,31 @@ export function MetricFields({ draft, errorOf, mayWrite }: FieldsProps) {
   )
 }
 
+/** Sources that are searched with all their fields and attributes, where the others know a few columns. */
+const SEARCHED = {
+  errors: {
+    suggestions: (org: string, project: string) => `${paths.issues(org, project)}/suggestions`,
+    what: 'events',
+    placeholder: 'All. For example browser.name:Safari',
+  },
+  spans: {
+    suggestions: paths.exploreSuggestions,
+    what: 'spans',
+    placeholder: 'All. For example op:http.client',
+  },
+  logs: {
+    suggestions: paths.logsSuggestions,
+    what: 'logs',
+    placeholder: 'All. For example severity:error',
+  },
+} as const
+
 type SearchProps = { readonly source: string; readonly query: string; readonly error: string | undefined }
 
 function MetricSearch({ source, query, error }: SearchProps) {
   const { org, project } = useParams<'org' | 'project'>()
-  if (source !== 'errors' && source !== 'spans')
+  const searched = Object.entries(SEARCHED).find(([name]) => name === source)?.[1]
+  if (!searched)
     return (
       <Field
         id="metric-query"
@@ -162,15 +183,11 @@ function MetricSearch({ source, query, error }: SearchProps) {
   return (
     <>
       <SearchBox
-        suggestions={
-          source === 'errors'
-            ? `${paths.issues(org, project)}/suggestions`
-            : paths.exploreSuggestions(org, project)
-        }
-        what={source === 'errors' ? 'events' : 'spans'}
-        placeholder={
-          source === 'errors' ? 'All. For example browser.name:Safari' : 'All. For example op:http.client'
-        }
+        // A text that is chosen is another field: its suggestions are of another kind.
+        key={source}
+        suggestions={searched.suggestions(org, project)}
+        what={searched.what}
+        placeholder={searched.placeholder}
         query={query}
         statsPeriod="14d"
         isRefused={error !== undefined}

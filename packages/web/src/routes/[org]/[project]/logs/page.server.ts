@@ -1,4 +1,5 @@
 /** Lines of logs with how many there were by severity, or the patterns among them. */
+import { mayAlso } from '@sonde/access'
 import { issuesOfTraces, listLogs, type LogLine, logPatterns, logSeries, projectKeys } from '@sonde/queries'
 import type { LoadArgs } from '@sonde/router/server'
 import { projectGrant } from '../../../../parts/access/page-grant.server.ts'
@@ -21,6 +22,7 @@ export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
     search,
     choices: await filterChoices(queries, grant, { params, nowMs, source: 'logs' }),
     isNarrowed: isFiltered(params) || search.query !== '',
+    mayAlert: mayAlso(grant, 'alert:write'),
   }
   const input = { ...performanceFilterOf(params, nowMs), query: search.query }
   try {

@@ -6,6 +6,7 @@ import './logs.css'
 import type { LogPatterns } from '@sonde/queries'
 import { Form, Link, useLocation, usePageData, useParams, useSearchParams } from '@sonde/router'
 import { formatExact } from '../../../../format/format-count.ts'
+import { NewAlertLink } from '../../../../parts/alerts/new-alert-link.tsx'
 import { FilterBar } from '../../../../parts/filter-bar/filter-bar.tsx'
 import { SearchBox, SearchRefusal } from '../../../../parts/search-box/search-box.tsx'
 import { paths } from '../../../../paths.ts'
@@ -29,7 +30,7 @@ const VIEW_NAMES = { lines: 'Lines', patterns: 'Patterns' } as const
 export default function Logs() {
   const { org, project } = useParams<'org' | 'project'>()
   const data = usePageData<typeof load>()
-  const { search, choices, isNarrowed } = data
+  const { search, choices, isNarrowed, mayAlert } = data
   const { series, page, patterns, refusal } =
     'refusal' in data ? { ...NOTHING, refusal: data.refusal } : { ...data, refusal: undefined }
   useRefresh(search.isLive ? LIVE_EVERY_MS : undefined)
@@ -37,7 +38,22 @@ export default function Logs() {
     <div className="page page-wide">
       <div className="explore-head">
         <h1 className="sr-only">Logs of {project}</h1>
-        <FilterBar org={org} project={project} source="logs" choices={choices} />
+        <FilterBar
+          org={org}
+          project={project}
+          source="logs"
+          choices={choices}
+          action={
+            mayAlert &&
+            refusal === undefined && (
+              <NewAlertLink
+                org={org}
+                project={project}
+                start={{ metric: 'logs|count()', query: search.query }}
+              />
+            )
+          }
+        />
       </div>
       <LogForm org={org} project={project} search={search} isRefused={refusal !== undefined} />
       {refusal && <SearchRefusal query={search.query} refusal={refusal} />}
