@@ -55,11 +55,16 @@ function Line({ line, ...props }: Omit<Props, 'lines'> & { readonly line: LogLin
   )
 }
 
+/** Stated above as the line's own. */
+const STATED = new Set(['sentry.release', 'sentry.environment'])
+
 function Detail({ line, org, project, search, issues }: Omit<Props, 'lines'> & { readonly line: LogLine }) {
   const { traceId, spanId, body, atMs, release, environment, user, sdk } = line
   const issue = traceId === '' ? undefined : issues[traceId]
   const facts = Object.entries({ severity: line.severity, release, environment, user })
-  const attributes = Object.entries(line.attributes).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const attributes = Object.entries(line.attributes)
+    .filter(([key]) => !STATED.has(key))
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
   return (
     <div className="log-detail">
       <p className="log-text">
