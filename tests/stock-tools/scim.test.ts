@@ -20,7 +20,8 @@ async function modules(python: string): Promise<void> {
   if (existsSync(MODULES)) return
   const draft = `${MODULES}.${process.pid}`
   mkdirSync(draft, { recursive: true })
-  const requirements = ['--require-hashes', '-r', join(HERE, 'requirements.txt')]
+  // The list is whole. Some versions of pip take an extra (`pydantic[email]`) for a package that it does not name.
+  const requirements = ['--no-deps', '--require-hashes', '-r', join(HERE, 'requirements.txt')]
   await run(python, ['-m', 'pip', 'install', '--quiet', '--target', draft, ...requirements])
   renameSync(draft, MODULES)
 }
