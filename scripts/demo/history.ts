@@ -30,7 +30,7 @@ const outSinceMs = (index: number, nowMs: number): number =>
   new Date(nowMs - (OUT_SINCE_DAYS[index] ?? 0) * DAY_MS).setHours(0, 0, 0, 0)
 
 /** Shops are visited in the evening. */
-const BY_HOUR = [2, 1, 1, 1, 1, 2, 4, 7, 9, 10, 11, 12, 13, 12, 11, 11, 12, 14, 17, 20, 21, 18, 12, 6]
+export const BY_HOUR = [2, 1, 1, 1, 1, 2, 4, 7, 9, 10, 11, 12, 13, 12, 11, 11, 12, 14, 17, 20, 21, 18, 12, 6]
 
 export async function sendHistory(options: {
   readonly recorded: readonly Recorded[]

@@ -5,12 +5,14 @@ import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import { liveThroughDay } from './day.ts'
 import { drive } from './drive.ts'
+import { sendFeedback } from './feedback.ts'
 import { sendHistory } from './history.ts'
 import { startMailbox } from './mailbox.ts'
 import { readOptions } from './options.ts'
 import { createProgress } from './progress.ts'
 import { startRecorder } from './recorder.ts'
 import { tellReleases } from './releases.ts'
+import { sendSessions } from './sessions.ts'
 import { startApi, startShops } from './shop.ts'
 import { DEMO_OWNER, startDemoSonde } from './sonde.ts'
 import { createStops } from './stops.ts'
@@ -68,6 +70,8 @@ try {
 
   const history = await sendHistory({ recorded: recorder.recorded, sondeUrl: sonde.url, progress })
   recorder.forget()
+  const sessions = await sendSessions(shopDsn)
+  await sendFeedback(shopDsn)
   const seconds = Math.round((Date.now() - startedMs) / 1000)
   progress.say(
     [
@@ -84,7 +88,7 @@ try {
       `What you see: ${visits.done} visits of ${visits.people} people in one headless Chromium, with slowed processors and networks;`,
       `only their user agents claim other browsers. The ${history.days} days before today are ${history.visits} of these page loads and`,
       'navigations sent again, through the same door, under other ids and with their times moved; those in which something',
-      'went wrong more often than they happened.',
+      `went wrong more often than they happened. The ${sessions} sessions of the last days and what visitors wrote are made up.`,
       `It took ${seconds} s. Sonde, shop and API keep running: Ctrl+C ends them.`,
       '',
     ].join('\n'),

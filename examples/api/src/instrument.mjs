@@ -7,4 +7,5 @@ Sentry.init({
   environment: process.env.ENVIRONMENT ?? 'production',
   // Every request: pages decide, by the headers they send, whether a trace is kept.
   tracesSampleRate: 1,
+  enableLogs: true,
 })

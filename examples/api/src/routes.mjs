@@ -70,6 +70,9 @@ export const ROUTES = [
       const product = find(params.id)
       // On purpose: its price is asked of a supplier, which takes its time.
       if (product.id === 'slow-drip-tower') {
+        Sentry.logger.warn(
+          Sentry.logger.fmt`the price of ${product.id} is older than an hour, the supplier is asked`,
+        )
         await Sentry.startSpan({ name: 'GET https://supplier.example/prices', op: 'http.client' }, () =>
           wait(2_200),
         )
@@ -134,6 +137,7 @@ export const ROUTES = [
       // On purpose: cards that end in 0002 are declined, and nobody handles that.
       if (String(body?.card ?? '').endsWith('0002')) throw new PaymentDeclined('insufficient_funds', orderId)
       carts.delete(user)
+      Sentry.logger.info(Sentry.logger.fmt`order ${orderId} placed with ${lines.length} lines`)
       return { orderId, total: lines.reduce((sum, { price, count }) => sum + price * count, 0) }
     },
   ],
@@ -151,6 +155,7 @@ export const ROUTES = [
     'GET',
     '/api/recommendations',
     async () => {
+      Sentry.logger.debug('recommendations are computed anew', { 'cache.hit': false })
       // On purpose: one in eight times out behind us.
       if (Math.random() < 0.125)
         throw new HttpError(503, 'the recommendation service did not answer within 500 ms')
