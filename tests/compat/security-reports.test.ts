@@ -74,6 +74,23 @@ test('each report of a Reporting-API array is an event, with who sent it', async
     assert.ok(text.includes(part), part)
 })
 
+test('a network error that a browser reports later is an event, beside what else it reported', async () => {
+  const before = (await issues(0)).reduce((sum, issue) => sum + Number(issue.count), 0)
+  const reports = [
+    {
+      type: 'network-error',
+      age: 5_000,
+      url: 'https://api.shop.example/cart',
+      body: { type: 'tcp.refused', phase: 'connection', method: 'GET', status_code: 0, sampling_fraction: 1 },
+    },
+    { type: 'crash', age: 10, url: 'https://shop.example/', body: { reason: 'oom' } },
+  ]
+  await report('nel', 'application/reports+json', JSON.stringify(reports))
+  const titles = (await issues(before + 2)).map(({ title }) => title)
+  for (const title of ['Network error tcp.refused: api.shop.example', 'The page crashed: oom'])
+    assert.ok(titles.includes(title), titles.join())
+})
+
 test('requests without a known key are counted, and the doctor shows them', async () => {
   const path = `/api/${harness.project.id}/envelope/`
   const unknown = 'f'.repeat(32)

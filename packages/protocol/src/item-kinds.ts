@@ -178,7 +178,13 @@ export const ITEM_KINDS = {
     sizeLimit: 'event',
     handling: 'stored',
   },
-  nel: { category: 'security', needsEventId: true, perEnvelope: MANY, sizeLimit: 'event', ...NOT_YET },
+  nel: {
+    category: 'security',
+    needsEventId: true,
+    perEnvelope: MANY,
+    sizeLimit: 'event',
+    handling: 'stored',
+  },
   form_data: { category: 'error', needsEventId: true, perEnvelope: MANY, sizeLimit: 'event', ...NOT_YET },
   unreal_report: {
     category: 'error',

@@ -1,5 +1,5 @@
 /**
- * `POST /api/{project_id}/security/` and `…/csp-report/`: reports that browsers send by themselves, with
+ * `POST /api/{project_id}/security/`, `…/csp-report/` and `…/nel/`: reports that browsers send by themselves, with
  * the key in the query. The report goes on as one `raw_security` item, as upstream does.
  * https://docs.sentry.io/security-legal-pii/security/security-policy-reporting/
  */

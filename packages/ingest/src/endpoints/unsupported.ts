@@ -8,7 +8,6 @@ const CATEGORIES: readonly (readonly [start: string, category: DataCategory])[] 
   ['minidump', 'error'],
   ['unreal', 'error'],
   ['playstation', 'error'],
-  ['nel', 'security'],
   ['upload', 'attachment'],
   ['integration', 'log_item'],
 ]

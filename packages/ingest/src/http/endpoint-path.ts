@@ -27,11 +27,11 @@ const HANDLED: ReadonlyMap<string, Endpoint['kind']> = new Map([
   ['store', 'store'],
   ['security', 'security'],
   ['csp-report', 'security'],
+  ['nel', 'security'],
 ])
 
 /** First segments after the project id that the protocol knows and Sonde does not take yet. */
 const NOT_YET: ReadonlySet<string> = new Set([
-  'nel',
   'minidump',
   'unreal',
   'events',

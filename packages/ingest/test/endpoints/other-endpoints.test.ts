@@ -98,7 +98,7 @@ describe('other endpoints', () => {
   test('endpoints that are not supported yet say so, and their items are counted', async (t) => {
     const own = await startIngest()
     t.after(() => own.close())
-    const paths = ['minidump', 'cron/nightly', 'nel', 'upload']
+    const paths = ['minidump', 'cron/nightly', 'upload']
     for (const what of paths) {
       const sent = await send(own.port, `/api/${PROJECT}/${what}/${QUERY}`, { body: 'x' })
       assert.equal(sent.status, 404)
@@ -111,7 +111,6 @@ describe('other endpoints', () => {
       '42/1 attachment unsupported:not_yet_shown ×1',
       '42/1 error unsupported:not_yet_shown ×1',
       '42/1 monitor unsupported:not_yet_shown ×1',
-      '42/1 security unsupported:not_yet_shown ×1',
     ])
   })
 })

@@ -135,7 +135,7 @@ function typeOf(raw: RawObject, { security }: Expanded, { itemType }: NormalizeC
 
 function unknownOf(raw: RawObject, { security }: Expanded): RawObject {
   return {
-    ...(security && { [security.type]: security.report }),
+    ...(security && { [security.type === 'default' ? 'report' : security.type]: security.report }),
     ...(typeof raw.platform === 'string' && !isKnownPlatform(raw.platform) && { platform: raw.platform }),
   }
 }

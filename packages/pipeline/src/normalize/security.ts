@@ -3,6 +3,7 @@
  * CSP: https://www.w3.org/TR/CSP3/#reporting; Expect-CT, Expect-Staple and HPKP are of the past, but still arrive.
  */
 import type { EventType } from '@sonde/protocol/event'
+import { isBrowserReport, readBrowserReport } from './browser-reports.ts'
 import type { NormalizeContext } from './contexts.ts'
 import { cutText, isObject, lenientText, type RawObject } from './read-fields.ts'
 
@@ -111,6 +112,10 @@ export type SecurityFields = {
   readonly type: EventType
   readonly report: RawObject
   readonly message: string
+  /** `csp` unless it says another. */
+  readonly logger?: string
+  readonly level?: string
+  readonly ageMs?: number
   readonly culprit?: string
   readonly url?: string
   readonly referrer?: string
@@ -131,7 +136,7 @@ const WRAPPERS: Readonly<Record<string, EventType>> = {
 /** One payload may hold many reports (Reporting API): each becomes an event of its own. */
 export function splitSecurityReport(raw: unknown): readonly unknown[] {
   if (!Array.isArray(raw)) return [raw]
-  return raw.filter((entry) => isObject(entry) && entry.type === 'csp-violation')
+  return raw.filter((entry) => isObject(entry) && (entry.type === 'csp-violation' || isBrowserReport(entry)))
 }
 
 /** Of an item that claims to be one. */
@@ -144,6 +149,8 @@ function readSecurity(raw: RawObject, bare: boolean): SecurityFields | undefined
   for (const [key, type] of Object.entries(WRAPPERS))
     if (isObject(raw[key])) return fieldsOf(type, snakeKeys(raw[key]))
   if (raw.type === 'csp-violation' && isObject(raw.body)) return fieldsOf('csp', snakeKeys(raw.body))
+  const other = bare ? readBrowserReport(raw) : undefined
+  if (other) return other
   if (bare && ('known-pins' in raw || 'known_pins' in raw)) return fieldsOf('hpkp', snakeKeys(raw))
   return undefined
 }
@@ -205,7 +212,9 @@ export function expandSecurity(raw: unknown, context: NormalizeContext): Expande
   }
   const event = {
     ...around,
-    logger: around.logger ?? 'csp',
+    logger: around.logger ?? found.logger ?? 'csp',
+    ...(found.level !== undefined && { level: around.level ?? found.level }),
+    ...(found.ageMs && { timestamp: around.timestamp ?? (context.receivedMs - found.ageMs) / 1000 }),
     logentry: around.logentry ?? around.message ?? { formatted: found.message },
     culprit: around.culprit ?? found.culprit,
     request,

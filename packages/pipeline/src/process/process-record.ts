@@ -201,7 +201,7 @@ const holdsEvent = ({ category, counts }: ProcessedRows): boolean =>
   counts.some((count) => count.category === category)
 
 /** `security` is what upstream's servers call it among themselves. */
-const isReport = (type: string): boolean => type === 'raw_security' || type === 'security'
+const isReport = (type: string): boolean => type === 'raw_security' || type === 'security' || type === 'nel'
 
 type DeadOwner = Pick<DeadItem, 'projectId' | 'keyId' | 'receivedMs'>
 

@@ -42,7 +42,7 @@ export function securityReports(header: ItemHeader, input: EventInput): Reports 
     if (quantity > 0) endings.push({ end: { outcome: 'invalid', reason }, quantity })
   }
   end('too_many_items', reports.length - taken.length)
-  // An empty array is one bad item. The other kinds of an array (deprecations, interventions) are not shown yet.
+  // An empty array is one bad item. Kinds that nobody here knows are counted.
   if (sent === 0 || !Array.isArray(raw)) end('bad_payload', inputs.length === 0 ? 1 : 0)
   else if (sent > reports.length)
     endings.push({

@@ -103,7 +103,7 @@ test('the Reporting API sends several reports at once, in camel case', () => {
         sample: 'x',
       },
     },
-    { type: 'deprecation', body: {} },
+    { type: 'permissions-policy-violation', body: {} },
   ]
   const [report, ...others] = splitSecurityReport(reports)
   assert.equal(others.length, 0)
@@ -111,4 +111,68 @@ test('the Reporting API sends several reports at once, in camel case', () => {
   assert.equal(event.derived.title, "Blocked 'image' from 'b.example'")
   assert.equal(event.request?.url, 'https://a.example/')
   assert.equal(JSON.stringify(event.unknown?.csp).includes('"script_sample":"x"'), true)
+})
+
+// The report of https://www.w3.org/TR/network-error-logging/#sample-network-error-reports
+const NETWORK_ERROR = {
+  age: 60_000,
+  type: 'network-error',
+  url: 'https://widget.example:8443/thing.js?token=1',
+  body: {
+    sampling_fraction: 0.5,
+    referrer: 'https://www.example.com/',
+    server_ip: '',
+    protocol: '',
+    method: 'GET',
+    status_code: 0,
+    elapsed_time: 143,
+    type: 'dns.name_not_resolved',
+    phase: 'dns',
+  },
+}
+
+test('a request that failed below HTTP is an event of the time at which it failed', () => {
+  const event = reportEvent(NETWORK_ERROR)
+  assert.equal(event.type, 'nel')
+  assert.equal(event.derived.title, 'Network error dns.name_not_resolved: widget.example:8443')
+  assert.equal(event.level, 'error')
+  assert.equal(event.logger, 'network-error')
+  assert.equal(event.received - event.timestamp, 60)
+  assert.equal(event.request?.url, 'https://widget.example:8443/thing.js')
+  assert.deepEqual(event.request?.headers?.[0], ['Referer', 'https://www.example.com/'])
+  assert.deepEqual(event.tags?.slice(0, 3), [
+    ['nel.type', 'dns.name_not_resolved'],
+    ['nel.phase', 'dns'],
+    ['http.method', 'GET'],
+  ])
+  assert.equal((event.unknown?.nel as Record<string, unknown>)['elapsed_time'], 143)
+})
+
+test('crashes, deprecations and interventions say what happened where', () => {
+  const crash = reportEvent({ type: 'crash', url: 'https://a.example/', body: { reason: 'oom' } })
+  assert.deepEqual(
+    [crash.derived.title, crash.level, crash.type],
+    ['The page crashed: oom', 'error', 'default'],
+  )
+  const body = { id: 'UnloadHandler', message: 'Unload event listeners are deprecated.' }
+  const source = { sourceFile: 'https://a.example/a.js', lineNumber: 7, columnNumber: 3 }
+  const event = reportEvent({ type: 'deprecation', url: 'https://a.example/', body: { ...body, ...source } })
+  assert.equal(event.derived.title, 'Deprecated: Unload event listeners are deprecated.')
+  assert.equal(event.level, 'warning')
+  assert.deepEqual(event.tags?.slice(0, 2), [
+    ['report.id', 'UnloadHandler'],
+    ['report.source', 'https://a.example/a.js:7:3'],
+  ])
+})
+
+test('reports whose fields are of other types are read as far as they go', () => {
+  for (const type of ['network-error', 'crash', 'deprecation', 'intervention'])
+    for (const body of [
+      {},
+      { type: [], reason: {}, message: 7, id: null, lineNumber: 'x', sourceFile: [] },
+    ]) {
+      const event = reportEvent({ type, age: 'old', url: 17, body })
+      assert.ok(event.derived.title.length > 0)
+      assert.equal(event.received, event.timestamp)
+    }
 })
