@@ -6,6 +6,7 @@
  * `--against DIST [--rounds 5]` measures start and idle memory against another build.
  * `--scale` simulates days of traffic with the measured times.
  * `--maps` measures what source maps cost the pipeline.
+ * `--kinds [--rows 10M] [--only TEXT]` measures rows and screens of logs, sessions and profiles.
  * `--grouping` measures what 1,000 fingerprint rules cost an event.
  * `--alerts [--rules 10000]` measures what alert rules and a storm of new issues cost.
  * `--reprocessing [--events 100000]` measures how fast stored events are read again with a late source map.
@@ -21,6 +22,7 @@ import { distributed } from './distributed.ts'
 import { grouping } from './grouping.ts'
 import { idle } from './idle.ts'
 import { kills } from './kills.ts'
+import { kinds } from './kinds.ts'
 import { maps } from './maps.ts'
 import { pages } from './pages.ts'
 import { persist } from './persist.ts'
@@ -51,6 +53,7 @@ const { values, positionals: wanted } = parseArgs({
     alerts: { type: 'boolean', default: false },
     rules: { type: 'string', default: '10000' },
     grouping: { type: 'boolean', default: false },
+    kinds: { type: 'boolean', default: false },
     scale: { type: 'boolean', default: false },
     maps: { type: 'boolean', default: false },
     reprocessing: { type: 'boolean', default: false },
@@ -110,32 +113,38 @@ const AGAINST: Readonly<Record<string, Part>> = {
 }
 /** Ten minutes of waiting. */
 const IDLE: Readonly<Record<string, Part>> = { idle: (say) => idle(say, Number(values.minutes)) }
+/** Fills each of their tables first. */
+const KINDS: Readonly<Record<string, Part>> = {
+  kinds: (say) => kinds(say, rowCount(values.rows), values.only),
+}
 const ALERTS: Readonly<Record<string, Part>> = { alerts: (say) => alerts(say, Number(values.rules)) }
 const PARTS: Readonly<Record<string, Part>> = values.grouping
   ? { grouping }
   : values.alerts
     ? ALERTS
-    : values.reporter
-      ? { reporter }
-      : values.idle
-        ? IDLE
-        : values.against !== undefined
-          ? AGAINST
-          : values.distributed
-            ? DISTRIBUTED
-            : values.maps
-              ? { maps }
-              : values.pages
-                ? { pages }
-                : values.trace
-                  ? { trace }
-                  : values.spans
-                    ? SPANS
-                    : values.screens
-                      ? SCREENS
-                      : values.reprocessing
-                        ? REPROCESSING
-                        : USUAL
+    : values.kinds
+      ? KINDS
+      : values.reporter
+        ? { reporter }
+        : values.idle
+          ? IDLE
+          : values.against !== undefined
+            ? AGAINST
+            : values.distributed
+              ? DISTRIBUTED
+              : values.maps
+                ? { maps }
+                : values.pages
+                  ? { pages }
+                  : values.trace
+                    ? { trace }
+                    : values.spans
+                      ? SPANS
+                      : values.screens
+                        ? SCREENS
+                        : values.reprocessing
+                          ? REPROCESSING
+                          : USUAL
 
 const unknown = wanted.filter((name) => !(name in PARTS))
 if (unknown.length > 0) {
