@@ -94,7 +94,10 @@ try {
     ].join('\n'),
   )
   await liveThroughDay({ sonde, mailbox, dsn: apiDsn, say: progress.say }).catch((error: unknown) => {
-    if (!stops.isStopping()) throw error
+    // All that was sent is there to be looked at.
+    const why = error instanceof Error ? error.message : String(error)
+    if (!stops.isStopping())
+      progress.say(`  The team's day ended early: ${why}. Sonde, shop and API keep running.`)
   })
   await stops.asked
 } catch (error) {
