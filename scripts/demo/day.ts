@@ -20,7 +20,7 @@ const SOON_MS = 30_000
 /** Its window ends with a minute, and the next one without errors ends it. */
 const INCIDENT_MS = 240_000
 /** More than ten messages to one place within a minute become a digest. */
-const QUIET_MS = 90_000
+const QUIET_MS = 65_000
 const OFTEN = 30
 const MANY = 40
 
@@ -40,7 +40,7 @@ export async function liveThroughDay({ sonde, mailbox, dsn, say }: Day): Promise
   const line = (text: string): void => say(`  ${new Date().toLocaleTimeString()}  ${text}`)
 
   const stockError = () => new RangeError('the stock of a product was below zero')
-  const first = await sendAll(dsn, 'api@2.0.0', [stockError()])
+  const first = await sendAll(dsn, 'api@2.4.0', [stockError()])
   const slack = await mailbox.until(
     first,
     ({ by, text }) => by === 'Slack' && text.includes('below zero'),
@@ -54,7 +54,7 @@ export async function liveThroughDay({ sonde, mailbox, dsn, say }: Day): Promise
 
   const storm = await sendAll(
     dsn,
-    'api@2.0.0',
+    'api@2.4.0',
     Array.from({ length: MANY }, (_, at) => failureOf(at)),
   )
   const mail = await mailbox.until(
@@ -68,11 +68,11 @@ export async function liveThroughDay({ sonde, mailbox, dsn, say }: Day): Promise
   const issueId = found[0]?.id ?? ''
   await workOnIssue({ sonde, mailbox, issueId, line })
   const resolver = await resolveInNextRelease(sonde, issueId)
-  await api('POST', 'organizations/default/releases/', { version: 'api@2.0.1', projects: ['api'] })
-  line(`${resolver.name} has resolved it in the next release, api@2.0.1, which is deployed`)
+  await api('POST', 'organizations/default/releases/', { version: 'api@2.4.1', projects: ['api'] })
+  line(`${resolver.name} has resolved it in the next release, api@2.4.1, which is deployed`)
   line('A minute without messages, so that what comes next is no part of a digest')
   await wait(Math.max(0, storm + QUIET_MS - Date.now()))
-  const again = await sendAll(dsn, 'api@2.0.1', [stockError()])
+  const again = await sendAll(dsn, 'api@2.4.1', [stockError()])
   const regressed = await mailbox.until(
     again,
     ({ by, text }) => by === 'Slack' && /regress/i.test(text),
@@ -86,7 +86,7 @@ export async function liveThroughDay({ sonde, mailbox, dsn, say }: Day): Promise
   )
   line(`Mail to ${resolver.name}, who resolved it: ${back.text}`)
 
-  const often = await sendAll(dsn, 'api@2.0.1', Array.from({ length: OFTEN }, stockError))
+  const often = await sendAll(dsn, 'api@2.4.1', Array.from({ length: OFTEN }, stockError))
   const opened = await mailbox.until(
     often,
     ({ text }) => text.includes(BUSY) && !/resolved/i.test(text),

@@ -7,6 +7,7 @@ import { liveThroughDay } from './day.ts'
 import { drive } from './drive.ts'
 import { sendFeedback } from './feedback.ts'
 import { sendHistory } from './history.ts'
+import { sendLogs } from './logs.ts'
 import { startMailbox } from './mailbox.ts'
 import { readOptions } from './options.ts'
 import { createProgress } from './progress.ts'
@@ -68,8 +69,10 @@ try {
   const visits = await drive({ browser, shops, options, progress, isStopping: stops.isStopping })
   await browser.close()
 
-  const history = await sendHistory({ recorded: recorder.recorded, sondeUrl: sonde.url, progress })
+  const recorded = [...recorder.recorded]
+  const history = await sendHistory({ recorded, sondeUrl: sonde.url, progress })
   recorder.forget()
+  await sendLogs(recorded, apiDsn)
   const sessions = await sendSessions(shopDsn)
   await sendFeedback(shopDsn)
   const seconds = Math.round((Date.now() - startedMs) / 1000)

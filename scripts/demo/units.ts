@@ -18,8 +18,8 @@ export type Unit = {
 
 type Sent = Unit['sent'][number] & { readonly traces: readonly string[] }
 
-/** The counts of what was lost and the sessions belong to a moment, not to a story. */
-const LEFT_OUT = new Set(['client_report', 'session', 'sessions'])
+/** Counts of what was lost and sessions belong to a moment, not to a story; lines of logs of many stories come together. */
+const LEFT_OUT = new Set(['client_report', 'session', 'sessions', 'log'])
 
 export function unitsOf(recorded: readonly Recorded[]): Unit[] {
   const sent = recorded.flatMap((request) => read(request) ?? [])

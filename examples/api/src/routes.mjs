@@ -155,7 +155,7 @@ export const ROUTES = [
     'GET',
     '/api/recommendations',
     async () => {
-      Sentry.logger.debug('recommendations are computed anew', { 'cache.hit': false })
+      Sentry.logger.debug('cache miss: recommendations are computed', { 'cache.hit': false })
       // On purpose: one in eight times out behind us.
       if (Math.random() < 0.125)
         throw new HttpError(503, 'the recommendation service did not answer within 500 ms')
