@@ -22,6 +22,7 @@ import { limitParam, projectIdsParam, setSinglePage } from './request-params.ts'
 import { auditLogRoutes } from './routes/audit-log-routes.ts'
 import { channelHookRoutes } from './routes/channel-hook-routes.ts'
 import { commentRoutes } from './routes/comment-routes.ts'
+import { detectorRoutes } from './routes/detector-routes.ts'
 import { attachmentRoutes, eventRoutes } from './routes/event-routes.ts'
 import { exploreRoutes } from './routes/explore-routes.ts'
 import { invitationRoutes } from './routes/invitation-routes.ts'
@@ -225,6 +226,7 @@ export function createApi(options: ApiOptions): Api {
     orgTokenRoutes,
     projectRoutes,
     projectKeyRoutes,
+    detectorRoutes,
     issueListRoutes,
     savedSearchRoutes,
     uptimeRoutes,

@@ -175,6 +175,13 @@ export {
   moveGrouping,
   updateGroupingRules,
 } from './update-project-grouping.ts'
+export {
+  changedDetectors,
+  checkDetectors,
+  type DetectorInput,
+  type DetectorsInput,
+  updateDetectors,
+} from './update-detectors.ts'
 export { setSpanCaps, type SpanCapsInput, updateProjectSampling } from './update-project-settings.ts'
 export { updateProject, type UpdatedProject, type UpdateProjectInput } from './update-project.ts'
 export { noteSqlRun, switchSqlConsole } from './sql-console.ts'

@@ -248,6 +248,14 @@ export { dsnFor, projectDsns, type ProjectKeyRow, projectKeys } from './project-
 export { type ProjectTrend, projectTrends } from './projects.ts'
 export { type RecentIssue, recentIssues } from './issues/recent-issues.ts'
 export { type ProjectOverview, projectOverviews } from './projects.ts'
+export {
+  type DetectSpans,
+  type PageDataWaits,
+  pageDataWaits,
+  type SampledSpan,
+  type SegmentSample,
+  segmentSample,
+} from './performance/segment-sample.ts'
 export { type SamplingPreview, samplingPreview } from './performance/sampling-preview.ts'
 export { projectNewcomers, type ProjectNewcomers } from './project-settings.ts'
 export { type DoorRefusals, type ProjectRefusals, projectRefusals } from './project-settings.ts'

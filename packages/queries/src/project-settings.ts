@@ -1,6 +1,7 @@
 /** What the settings screen of a project shows. Changes are in `@sonde/commands`. */
 import type { Grant } from '@sonde/access'
 import type { OutcomeReason } from '@sonde/protocol'
+import type { DetectorRules } from '@sonde/protocol/performance-detectors'
 import {
   type FilterRules,
   type GroupingRules,
@@ -46,6 +47,7 @@ export type ProjectSettingsView = {
   readonly scrub: ScrubRules
   readonly sampling: SamplingRules
   readonly grouping: GroupingRules
+  readonly detectors: DetectorRules
   /** Of all keys together; undefined: no limit. */
   readonly rateLimit: RateLimit | undefined
   /** Domains whose pages may send; empty: all. */
@@ -66,13 +68,13 @@ export async function projectSettings(
     .executeTakeFirst()
   if (!row) return undefined
   const { id, slug, name, platform } = row
-  const { filters, scrub, sampling, grouping } = readProjectSettings(row.value)
+  const { filters, scrub, sampling, grouping, detectors } = readProjectSettings(row.value)
   const rateLimit =
     row.rate_limit_count === null || row.rate_limit_window_sec === null
       ? undefined
       : { count: row.rate_limit_count, windowSec: row.rate_limit_window_sec }
   const allowedDomains = readAllowedDomains(row.allowed_domains)
-  const rules = { filters, scrub, sampling, grouping }
+  const rules = { filters, scrub, sampling, grouping, detectors }
   return { id, slug, name, platform, createdMs: row.created_ms, ...rules, rateLimit, allowedDomains }
 }
 

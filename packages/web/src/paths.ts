@@ -267,6 +267,9 @@ export const paths = {
   samplingPreview: (org: string, project: string) => path`/${org}/${project}/settings/sampling-preview`,
   groupingSettings: (org: string, project: string) => path`/${org}/${project}/settings/grouping`,
   groupingTrial: (org: string, project: string) => path`/${org}/${project}/settings/grouping/trial`,
+  /** `detector`: a type of issue, whose settings are scrolled to. */
+  detectors: (org: string, project: string, detector?: string) =>
+    path`/${org}/${project}/settings/performance-issues` + (detector === undefined ? '' : `#${detector}`),
   ownership: (org: string, project: string) => path`/${org}/${project}/settings/ownership`,
   ownershipTrial: (org: string, project: string) => path`/${org}/${project}/settings/ownership/trial`,
   testEvent: (org: string, project: string) => path`/${org}/${project}/test-event`,

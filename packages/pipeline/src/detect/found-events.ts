@@ -1,46 +1,62 @@
-/** What detectors found in a transaction → events of issues. Nobody sent them: they have no outcome and no quota. */
+/** What detectors found in an item of spans → events of issues. Nobody sent them: they have no outcome and no quota. */
 import { hash } from 'node:crypto'
 import type { NormalizedEvent } from '@sonde/protocol/event'
-import type { PerformanceType } from '@sonde/protocol/issue-category'
+import { DETECTORS } from '@sonde/protocol/performance-detectors'
 import { groupByRules } from '../group/group-by-rules.ts'
 import type { ProcessedEvent } from '../process/processed.ts'
-import type { ReadSpans } from '../spans/span.ts'
+import type { SpanWithFacts } from '../spans/encode-spans.ts'
+import type { ReadSpans, Span } from '../spans/span.ts'
 import { encodeEvent } from '../stages/encode.ts'
-import { detect, type Found } from './detectors.ts'
+import { detect, MAX_FOUND } from './detectors.ts'
+import { endOf, type Found } from './found.ts'
+import { segmentsOf } from './segments-alone.ts'
 
-const NAMES: { readonly [Type in PerformanceType]: string } = {
-  performance_n_plus_one_db_queries: 'N+1 Query',
-  performance_n_plus_one_api_calls: 'N+1 API Call',
-  performance_slow_db_query: 'Slow DB Query',
-  performance_large_http_payload: 'Large HTTP payload',
-  performance_render_blocking_asset_span: 'Large Render Blocking Asset',
-}
 const MAX_TITLE = 256
+const MAX_NAME = 1000
 
-/** The same each time the record is processed: ids are made from the transaction's. */
-export function foundEvents(input: ReadSpans): readonly ProcessedEvent[] {
-  const { event: transaction } = input
-  if (!transaction || input.form !== 'transaction') return []
-  return detect(input.spans).map((found) => {
-    const made = eventOf(found, transaction, input)
-    const { event, hashes } = groupByRules(made, input.settings.grouping, input.receivedMs)
-    return encodeEvent({ ...input, event, hashes })
-  })
+/**
+ * The same each time the record is processed: ids are made from the transaction's, or of spans that are sent alone from the
+ * item's. `list`: what sampling left.
+ */
+export function foundEvents(
+  input: ReadSpans,
+  itemId: string,
+  list: readonly SpanWithFacts[],
+): readonly ProcessedEvent[] {
+  if (input.form === 'metrics') return []
+  const parts =
+    input.form === 'transaction'
+      ? input.event
+        ? [{ id: input.event.event_id, event: input.event, spans: input.spans }]
+        : []
+      : segmentsOf(itemId, list, input.receivedMs)
+  const found: ProcessedEvent[] = []
+  for (const { id, event: source, spans } of parts) {
+    for (const one of detect(spans, input.settings.detectors)) {
+      if (found.length === MAX_FOUND) return found
+      const made = eventOf(one, id, source, spans)
+      const { event, hashes } = groupByRules(made, input.settings.grouping, input.receivedMs)
+      found.push(encodeEvent({ ...input, event, hashes }))
+    }
+  }
+  return found
 }
 
-function eventOf(found: Found, transaction: NormalizedEvent, { spans }: ReadSpans): NormalizedEvent {
+/** What an event of an issue takes over from where it was found. */
+export type FoundIn = Pick<NormalizedEvent, 'platform' | 'timestamp' | 'received'> & Partial<NormalizedEvent>
+
+function eventOf(found: Found, sourceId: string, source: FoundIn, spans: readonly Span[]): NormalizedEvent {
   const { type, op, description } = found
-  const route = transaction.transaction ?? ''
+  const route = source.transaction ?? ''
   const fingerprint = [type, op, description, route]
-  const title = `${NAMES[type]}: ${description}`.slice(0, MAX_TITLE)
-  const parent = spans.find(({ spanId }) => spanId === found.parentSpanId)
-  const { platform, timestamp, received, release, dist, environment, tags, user, request, sdk } = transaction
+  const title = `${DETECTORS[type].name}: ${description}`.slice(0, MAX_TITLE)
+  const { platform, timestamp, received, release, dist, environment, tags, user, request, sdk } = source
   const shared = { release, dist, environment, tags, user, request, sdk }
   return {
     ...(Object.fromEntries(
       Object.entries(shared).filter(([, value]) => value !== undefined),
     ) as Partial<NormalizedEvent>),
-    event_id: hash('sha256', `found ${transaction.event_id} ${fingerprint.join('\n')}`, 'hex').slice(0, 32),
+    event_id: hash('sha256', `found ${sourceId} ${fingerprint.join('\n')}`, 'hex').slice(0, 32),
     type,
     platform,
     level: 'info',
@@ -49,23 +65,38 @@ function eventOf(found: Found, transaction: NormalizedEvent, { spans }: ReadSpan
     ...(route !== '' && { transaction: route }),
     fingerprint,
     logentry: { formatted: title },
-    contexts: {
-      ...transaction.contexts,
-      evidence: {
-        type: 'evidence',
-        operation: op,
-        description,
-        times: found.count,
-        total_ms: Math.round(found.totalMs * 10) / 10,
-        transaction: transaction.event_id,
-        ...(parent && { parent: `${parent.op} ${parent.name}`.slice(0, MAX_TITLE) }),
-        spans: found.spans.map((span) => ({
-          span_id: span.spanId,
-          description: span.name.slice(0, MAX_TITLE),
-          duration_ms: Math.round(span.durationMs * 10) / 10,
-        })),
-      },
-    },
+    contexts: { ...source.contexts, evidence: evidenceOf(found, source.event_id, spans) },
     derived: { title, culprit: route, metadata: { title, value: description.slice(0, MAX_TITLE) } },
   }
 }
+
+/** What the issue's page shows; its reader is `packages/web/src/parts/event/evidence.ts`. */
+function evidenceOf(found: Found, transaction: string | undefined, spans: readonly Span[]) {
+  const { op, description, count, totalMs, savedMs, thresholds, parentSpanId } = found
+  const parent = spans.find(({ spanId }) => spanId === parentSpanId)
+  const firstMs = found.spans[0]?.startMs ?? 0
+  const lastMs = found.spans.reduce((last, span) => Math.max(last, endOf(span)), firstMs)
+  return {
+    type: 'evidence',
+    operation: op,
+    description,
+    times: count,
+    total_ms: tenths(totalMs),
+    ...(savedMs !== undefined && { saved_ms: tenths(savedMs) }),
+    shown_ms: tenths(lastMs - firstMs),
+    thresholds,
+    ...(transaction !== undefined && { transaction }),
+    ...(parent && {
+      parent: `${parent.op} ${parent.name}`.slice(0, MAX_TITLE),
+      parent_span_id: parent.spanId,
+    }),
+    spans: found.spans.map((span) => ({
+      span_id: span.spanId,
+      description: span.name.slice(0, MAX_NAME),
+      after_ms: tenths(span.startMs - firstMs),
+      duration_ms: tenths(span.durationMs),
+    })),
+  }
+}
+
+const tenths = (value: number): number => Math.round(value * 10) / 10

@@ -6,6 +6,7 @@
  */
 import type { Clock } from '@sonde/base'
 import type { LogRecord } from '@sonde/log'
+import type { DetectorRules } from '@sonde/protocol/performance-detectors'
 import {
   DEFAULT_PROJECT_SETTINGS,
   FIRST_PARTITION,
@@ -33,6 +34,7 @@ export type ProcessingSettings = {
   readonly filters: FilterSettings
   readonly sampling: SamplingRules
   readonly grouping: GroupingRules
+  readonly detectors: DetectorRules
   /** By project id. */
   readonly projects?: Readonly<Record<string, ProjectSettings>>
 }
@@ -43,6 +45,7 @@ export const DEFAULT_PROCESSING_SETTINGS: ProcessingSettings = {
   filters: NO_FILTERS,
   sampling: DEFAULT_PROJECT_SETTINGS.sampling,
   grouping: DEFAULT_PROJECT_SETTINGS.grouping,
+  detectors: DEFAULT_PROJECT_SETTINGS.detectors,
 }
 
 /** What holds for the events of one project. */

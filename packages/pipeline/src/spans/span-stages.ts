@@ -119,7 +119,7 @@ const encode: Stage<ReadSpans & Sampling, ProcessedSpans> = {
       counts: countsOf(category, { transactions, spans: spans.length - left }),
       rows: encodeSpans(list, origin, form),
     }
-    const found = isLeft ? [] : foundEvents(input)
+    const found = isLeft ? [] : foundEvents(input, item.eventId, list)
     return { item, found, lost, repeated, filtered, sampledOut }
   },
 }

@@ -125,7 +125,7 @@ export type LeftOut = {
 export type ProcessedSpans = LeftOut & {
   /** Its id is the transaction's, or made from the item's bytes. */
   readonly item: ProcessedRows
-  /** By detectors, in a transaction that is stored. */
+  /** By detectors, in what is stored. */
   readonly found: readonly ProcessedEvent[]
   /** Read, and left out by a rule; what they measured may be in the item's rows all the same. */
   readonly sampledOut: readonly SampledOut[]

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { detectorRulesFrom } from '@sonde/protocol/performance-detectors'
 import { detect } from '../../src/detect/detectors.ts'
 import { normalizeAddress, normalizeStatement } from '../../src/detect/normalize-statement.ts'
 import { thinFound } from '../../src/detect/thin-found.ts'
@@ -7,6 +8,7 @@ import { DEFAULT_PROCESSING_SETTINGS } from '../../src/process/settings-history.
 import { SPAN_STAGES } from '../../src/spans/span-stages.ts'
 import type { Span } from '../../src/spans/span.ts'
 import { isDropped } from '../../src/stage-runner.ts'
+import { spanInput } from '../spans/span-input-of.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 24)
 
@@ -74,6 +76,84 @@ test('a slow query, a large answer and a blocking stylesheet are found alone', (
     'performance_large_http_payload',
     'performance_render_blocking_asset_span',
   ])
+})
+
+test('different queries one after the other are found by those that need no answer of another; beside each other they are not', () => {
+  const queries = (own: Partial<Span> = {}, gapMs = 0) =>
+    ['SELECT * FROM a', 'SELECT * FROM b WHERE id = 1', 'SELECT count(*) FROM c'].map((name, at) =>
+      spanOf(at, { name, startMs: NOW_MS + at * (90 + gapMs), durationMs: 90, ...own }),
+    )
+  const [found, ...others] = detect(queries())
+  assert.deepEqual(others, [])
+  assert.equal(found?.type, 'performance_consecutive_db_queries')
+  assert.deepEqual([found.count, found.savedMs, found.description], [3, 180, 'SELECT * FROM a'])
+  assert.deepEqual(detect(queries({ startMs: NOW_MS })), [])
+  assert.deepEqual(detect(queries({}, 600)), [])
+  assert.deepEqual(detect(queries().map((span) => ({ ...span, name: `${span.name} WHERE x = 1` }))), [])
+})
+
+test('three slow requests to different addresses are found when two seconds could be saved', () => {
+  const requests = (durationMs: number) =>
+    ['/a', '/b', '/c'].map((path, at) =>
+      spanOf(at, {
+        op: 'http.client',
+        name: `GET https://api.test${path}`,
+        startMs: NOW_MS + at * durationMs,
+        durationMs,
+      }),
+    )
+  const [found] = detect(requests(1100))
+  assert.equal(found?.type, 'performance_consecutive_http')
+  assert.equal(found.savedMs, 2200)
+  assert.deepEqual(detect(requests(900)), [])
+})
+
+test('a script as large on the wire as in memory, slow page data and a long frame are found', () => {
+  const size = { 'http.response_content_length': 600_000, 'http.decoded_response_content_length': 600_000 }
+  const script = { op: 'resource.script', name: '/main.js', durationMs: 400 }
+  const types = detect([
+    spanOf(0, { ...script, attributes: size }),
+    spanOf(1, {
+      op: 'ui.navigation',
+      name: '/shop',
+      attributes: {
+        'sonde.navigation.phase.data': 1500,
+        'sonde.navigation.outcome': 'committed',
+        'sonde.navigation.to_route': '/[org]',
+      },
+    }),
+    spanOf(2, {
+      op: 'ui.long-animation-frame',
+      name: 'Main UI thread blocked',
+      durationMs: 700,
+      attributes: { 'code.filepath': 'https://a.test/app.js?v=1' },
+    }),
+  ])
+  assert.deepEqual(
+    types.map(({ type, description, totalMs }) => [type, description, totalMs]),
+    [
+      ['performance_uncompressed_assets', '/main.js', 400],
+      ['performance_slow_page_data', '/[org]', 1500],
+      ['performance_long_animation_frame', 'https://a.test/app.js', 700],
+    ],
+  )
+  const compressed = { ...size, 'http.response_content_length': 90_000 }
+  assert.deepEqual(detect([spanOf(0, { ...script, attributes: compressed })]), [])
+})
+
+test('a detector that is off finds nothing, and thresholds of the project decide', () => {
+  const rules = detectorRulesFrom({
+    performance_n_plus_one_db_queries: { isOn: true, thresholds: { min_count: 3, min_total_ms: 1e9 } },
+    performance_slow_db_query: { isOn: false },
+    unknown: { isOn: false },
+  })
+  assert.deepEqual(rules, {
+    performance_n_plus_one_db_queries: { isOn: true, thresholds: { min_count: 3 } },
+    performance_slow_db_query: { isOn: false, thresholds: {} },
+  })
+  assert.deepEqual(detect(many(3), rules), [])
+  assert.equal(detect(many(4), rules).length, 1)
+  assert.deepEqual(detect([spanOf(0, { durationMs: 1500 })], rules), [])
 })
 
 test('100,000 spans that are their own parents, each with another statement, give a bounded answer', () => {
@@ -154,4 +234,60 @@ test('the same transaction makes the same event; another one another event of th
   assert.deepEqual(first.hashes, other.hashes)
   const issueOf = new Map([first, other].map((event) => [event, 7]))
   assert.deepEqual([...thinFound([first, other], issueOf)], [[other, first]])
+})
+
+test('spans of OpenTelemetry in one request are looked at by segment; its event has release, route and trace', () => {
+  const nano = (ms: number): string => `${BigInt(Math.round(ms)) * 1_000_000n}`
+  const span = (at: number, own: object) => ({
+    traceId: 'c'.repeat(32),
+    spanId: (at + 1).toString(16).padStart(16, '0'),
+    startTimeUnixNano: nano(NOW_MS - 1000 + at * 20),
+    endTimeUnixNano: nano(NOW_MS - 1000 + at * 20 + 15),
+    ...own,
+  })
+  const query = (at: number) =>
+    span(at, {
+      parentSpanId: '0000000000000001',
+      name: 'SELECT',
+      kind: 3,
+      attributes: [
+        { key: 'db.system.name', value: { stringValue: 'postgresql' } },
+        { key: 'db.query.text', value: { stringValue: `SELECT * FROM item WHERE id = ${at}` } },
+      ],
+    })
+  const root = span(0, { name: 'GET /orders', kind: 2, endTimeUnixNano: nano(NOW_MS) })
+  const payload = {
+    resourceSpans: [
+      {
+        resource: { attributes: [{ key: 'service.version', value: { stringValue: 'shop@2' } }] },
+        scopeSpans: [{ spans: [root, ...[1, 2, 3, 4, 5, 6].map(query)] }],
+      },
+    ],
+  }
+  const result = SPAN_STAGES.run(
+    spanInput({ header: { type: 'otel_traces_data', content_type: 'application/json' }, payload, sentAtMs: NOW_MS }),
+    new Map(),
+  )
+  assert.ok(!isDropped(result))
+  const [event, ...others] = result.found
+  assert.ok(event)
+  assert.deepEqual(others, [])
+  assert.equal(event.issue.title, 'N+1 Query: SELECT * FROM item WHERE id = ?')
+  assert.deepEqual([event.issue.culprit, event.issue.release], ['GET /orders', 'shop@2'])
+  assert.ok(String(event.row).includes('c'.repeat(32)))
+})
+
+test('20,000 slow queries in as many traces of one item give twenty events', () => {
+  const items = Array.from({ length: 20_000 }, (_, at) => ({
+    trace_id: at.toString(16).padStart(32, '1'),
+    span_id: (at + 1).toString(16).padStart(16, '0'),
+    name: `SELECT a${at}`,
+    start_timestamp: NOW_MS / 1000 - 9,
+    end_timestamp: NOW_MS / 1000,
+    attributes: { 'sentry.op': { type: 'string', value: 'db' } },
+  }))
+  const header = { type: 'span', content_type: 'application/vnd.sentry.items.span.v2+json' }
+  const result = SPAN_STAGES.run(spanInput({ header, payload: { items } }), new Map())
+  assert.ok(!isDropped(result))
+  assert.equal(result.found.length, 20)
 })

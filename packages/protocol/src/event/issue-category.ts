@@ -1,12 +1,18 @@
 /** What an issue is about, by the type of its events. The one list of both: a new kind of issue is an entry here. */
 
 /** Found by detectors in the spans of a transaction. Sentry's names: https://docs.sentry.io/product/issues/issue-details/performance-issues/ */
-const PERFORMANCE_TYPES = [
+export const PERFORMANCE_TYPES = [
   'performance_n_plus_one_db_queries',
   'performance_n_plus_one_api_calls',
   'performance_slow_db_query',
   'performance_large_http_payload',
   'performance_render_blocking_asset_span',
+  'performance_consecutive_db_queries',
+  'performance_consecutive_http',
+  'performance_uncompressed_assets',
+  // The last two are ours.
+  'performance_slow_page_data',
+  'performance_long_animation_frame',
 ] as const
 export type PerformanceType = (typeof PERFORMANCE_TYPES)[number]
 

@@ -22,6 +22,7 @@ import {
   startReprocessing,
 } from '@sonde/pipeline'
 import { groupStored } from '@sonde/pipeline/grouping'
+import { detect } from '@sonde/pipeline/detect'
 import { previewScrub } from '@sonde/pipeline/scrub'
 import { openEngines, sweepBlobs } from '@sonde/stores'
 import { openDataDir } from '../data-dir.ts'
@@ -405,6 +406,7 @@ export const BACK_MODULES = [
         clock,
         clientAddress,
         previewScrub,
+        detectSpans: detect,
         groupStored,
         hasMail: config.mail !== undefined,
         testChannel: (grant, input) => testChannel({ ...commands, channels }, grant, input),

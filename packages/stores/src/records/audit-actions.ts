@@ -99,6 +99,7 @@ export const AUDIT_ACTIONS = [
   'project.allowed-domains',
   'project.create',
   'project.delete',
+  'project.detectors',
   'project.filters',
   'project.grouping-rules',
   'project.grouping-version',

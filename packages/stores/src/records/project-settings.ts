@@ -1,4 +1,5 @@
 /** What a project's people decide about their events, as it lies in the records. */
+import { type DetectorRules, detectorRulesFrom } from '@sonde/protocol/performance-detectors'
 import { DEFAULT_GROUPING, type GroupingRules, groupingRulesFrom } from './grouping-rules.ts'
 import { type SamplingRules, samplingRulesFrom } from './sampling-rules.ts'
 
@@ -7,6 +8,8 @@ export type ProjectSettings = {
   readonly scrub: ScrubRules
   readonly sampling: SamplingRules
   readonly grouping: GroupingRules
+  /** Of performance issues. */
+  readonly detectors: DetectorRules
 }
 
 /**
@@ -42,6 +45,7 @@ export const DEFAULT_PROJECT_SETTINGS: ProjectSettings = {
   scrub: { enabled: true, sensitiveFields: [], safeFields: [], scrubIp: false },
   sampling: { rules: [], sampleMeasured: false },
   grouping: DEFAULT_GROUPING,
+  detectors: {},
 }
 
 /**
@@ -54,12 +58,13 @@ export function readProjectSettings(text: string | null | undefined): ProjectSet
 
 /** The same from JSON that was parsed. */
 export function projectSettingsFrom(stored: unknown): ProjectSettings {
-  const { filters, scrub, sampling, grouping } = fieldsOf(stored)
+  const { filters, scrub, sampling, grouping, detectors } = fieldsOf(stored)
   return {
     filters: readLike(DEFAULT_PROJECT_SETTINGS.filters, fieldsOf(filters)),
     scrub: readLike(DEFAULT_PROJECT_SETTINGS.scrub, fieldsOf(scrub)),
     sampling: samplingRulesFrom(sampling),
     grouping: groupingRulesFrom(grouping),
+    detectors: detectorRulesFrom(detectors),
   }
 }
 

@@ -45,6 +45,15 @@ const settings: fc.Arbitrary<ProjectSettings> = fc.record({
       nil: null,
     }),
   }),
+  detectors: fc.record(
+    {
+      performance_slow_db_query: fc.record({
+        isOn: fc.constant(false),
+        thresholds: fc.record({ min_duration_ms: fc.integer({ min: 1001, max: 60_000 }) }),
+      }),
+    },
+    { requiredKeys: [] },
+  ),
 })
 
 test('what was written is read again', () => {

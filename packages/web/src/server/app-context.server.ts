@@ -2,7 +2,7 @@
 import type { Access, Grant, Grants, UserViewer } from '@sonde/access'
 import type { Clock } from '@sonde/base'
 import type { CommandDeps, PreviewScrub, SendTestEvent } from '@sonde/commands'
-import type { GroupStored, QueryDeps } from '@sonde/queries'
+import type { DetectSpans, GroupStored, QueryDeps } from '@sonde/queries'
 import type { Blobs } from '@sonde/stores'
 import type { OperatorParts } from './operator-parts.server.ts'
 import type { SelfReportPart } from './self-report.server.ts'
@@ -41,6 +41,8 @@ type ServerParts = {
   readonly blobs: Pick<Blobs, 'open'>
   /** Tries scrubbing rules on a sample: the live tester. */
   readonly previewScrub: PreviewScrub
+  /** Runs the detectors of performance issues on the spans of one transaction, with rules that are only tried. */
+  readonly detectSpans: DetectSpans
   /** Groups stored events by rules that are only tried. */
   readonly groupStored: GroupStored
   /** Whether mail is set up: without it a choice about mail says so. */

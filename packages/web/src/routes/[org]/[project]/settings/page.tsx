@@ -101,6 +101,11 @@ export default function Settings() {
           <Link to={paths.groupingSettings(org, project.slug)}>Fingerprint and stack-trace rules</Link>
         </p>
       </Section>
+      <Section id="detectors" title="Performance issues" note="What is found in spans.">
+        <p>
+          <Link to={paths.detectors(org, project.slug)}>Detectors and thresholds</Link>
+        </p>
+      </Section>
       <Section id="ownership" title="Ownership" note="Who is assigned to new issues.">
         <p>
           <Link to={paths.ownership(org, project.slug)}>Ownership rules and CODEOWNERS</Link>

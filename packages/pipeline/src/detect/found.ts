@@ -1,0 +1,26 @@
+/** What a detector found, and what all of them share. */
+import type { PerformanceType } from '@sonde/protocol/issue-category'
+import type { Span } from '../spans/span.ts'
+
+export type Found = {
+  readonly type: PerformanceType
+  readonly op: string
+  /** Without values: part of what makes the issue. */
+  readonly description: string
+  readonly parentSpanId: string
+  readonly count: number
+  readonly totalMs: number
+  /** Had they run at the same time; undefined where that is not what is wrong. */
+  readonly savedMs?: number
+  /** What was in force. */
+  readonly thresholds: Readonly<Record<string, number>>
+  /** The first of them. */
+  readonly spans: readonly Span[]
+}
+
+export const MAX_EVIDENCE = 10
+/** Clocks of SDKs round. */
+export const OVERLAP_MS = 1
+
+export const endOf = ({ startMs, durationMs }: Pick<Span, 'startMs' | 'durationMs'>): number =>
+  startMs + durationMs
