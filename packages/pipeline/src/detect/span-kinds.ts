@@ -30,7 +30,8 @@ export function isUncompressed(span: Span): boolean {
 
 /** How long a navigation waited for page data; undefined: it is none, or none that ended. */
 export function pageDataMs({ op, attributes }: Span): number | undefined {
-  if (op !== NAVIGATION_OP || textOf(attributes, `${NAVIGATION_PREFIX}provisional`) === 'true') return undefined
+  if (op !== NAVIGATION_OP || textOf(attributes, `${NAVIGATION_PREFIX}provisional`) === 'true')
+    return undefined
   if (textOf(attributes, `${NAVIGATION_PREFIX}outcome`) === 'pending') return undefined
   return numberOf(attributes, `${NAVIGATION_PREFIX}phase.data`)
 }

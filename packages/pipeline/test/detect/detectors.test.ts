@@ -265,7 +265,11 @@ test('spans of OpenTelemetry in one request are looked at by segment; its event 
     ],
   }
   const result = SPAN_STAGES.run(
-    spanInput({ header: { type: 'otel_traces_data', content_type: 'application/json' }, payload, sentAtMs: NOW_MS }),
+    spanInput({
+      header: { type: 'otel_traces_data', content_type: 'application/json' },
+      payload,
+      sentAtMs: NOW_MS,
+    }),
     new Map(),
   )
   assert.ok(!isDropped(result))

@@ -38,7 +38,12 @@ const DAY_MS = 86_400_000
 const MAX_SEGMENTS = 200
 const MAX_SPANS = 20_000
 /** What detectors read. */
-const STRINGS = ['resource.render_blocking_status', 'code.filepath', 'code.file.path', 'browser.script.invoker']
+const STRINGS = [
+  'resource.render_blocking_status',
+  'code.filepath',
+  'code.file.path',
+  'browser.script.invoker',
+]
 const NUMBERS = [
   'http.response.body.size',
   'http.response_content_length',

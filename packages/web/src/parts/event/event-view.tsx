@@ -14,6 +14,8 @@ import { BreadcrumbsSection } from './breadcrumbs-section.tsx'
 import { ContextsSection, SdkSection } from './contexts-section.tsx'
 import { DoctorContext } from './doctor/doctor-notes.tsx'
 import type { EventDoctor } from './doctor/event-doctor.ts'
+import { EvidenceSection } from './evidence-section.tsx'
+import { evidenceOf } from './evidence.ts'
 import { ExceptionsSection } from './exceptions-section.tsx'
 import { highlights } from './highlights.ts'
 import { LazyFold } from './lazy-fold.tsx'
@@ -113,6 +115,9 @@ export function EventView({ links, detail, grouping, attachments, doctor }: Even
   const threads = event.threads ?? []
   const hasTrace = exceptions.some(({ stacktrace }) => stacktrace && stacktrace.frames.length > 0)
   const message = event.logentry?.formatted ?? event.logentry?.message
+  const evidence = evidenceOf(event)
+  const { evidence: _, ...otherContexts } = event.contexts ?? {}
+  const contexts = evidence ? otherContexts : event.contexts
   const traceId = idOf(event.contexts?.trace?.trace_id)
   const threadsSection = threads.length > 0 && (
     <ThreadsSection
@@ -126,8 +131,9 @@ export function EventView({ links, detail, grouping, attachments, doctor }: Even
     <DoctorContext value={doctor}>
       <HighlightList event={event} />
       <SectionJumps jumps={jumpsOf(event, attachments.length)} />
+      {evidence && <EvidenceSection evidence={evidence} event={event} traceId={traceId} />}
       {event.tags && event.tags.length > 0 && <TagsSection tags={event.tags} links={links} />}
-      {event.logentry && message !== undefined && message !== '' && (
+      {!evidence && event.logentry && message !== undefined && message !== '' && (
         <MessageSection logentry={event.logentry} />
       )}
       {event.unknown && <ReportSections unknown={event.unknown} />}
@@ -145,7 +151,7 @@ export function EventView({ links, detail, grouping, attachments, doctor }: Even
       )}
       {event.request && <RequestSection request={event.request} />}
       {event.user && <UserSection user={event.user} />}
-      {event.contexts && <ContextsSection contexts={event.contexts} />}
+      {contexts && <ContextsSection contexts={contexts} />}
       {event.extra && Object.keys(event.extra).length > 0 && (
         <Section id="extra" title="Additional data">
           <KeyValues caption="Additional data" rows={Object.entries(event.extra)} />
@@ -243,6 +249,7 @@ type Jump = readonly [id: string, title: string]
 /** The long sections of the event, in the order of the page; what was not sent is not there. */
 function jumpsOf(event: NormalizedEvent, attachmentCount: number): readonly Jump[] {
   const rows: readonly (readonly [...Jump, isThere: unknown])[] = [
+    ['evidence', 'Evidence', evidenceOf(event)],
     ['tags', 'Tags', event.tags?.length],
     ['exception', 'Stack trace', event.exception?.length],
     ['trace', 'Trace', event.contexts?.trace?.trace_id],

@@ -1,10 +1,23 @@
 /** Which performance issues are found in a project, and from what on; tries other thresholds on spans of the last day. */
 import { mayAlso } from '@sonde/access'
-import { changedDetectors, checkDetectors, type DetectorsInput, InvalidInput, updateDetectors } from '@sonde/commands'
+import {
+  changedDetectors,
+  checkDetectors,
+  type DetectorsInput,
+  InvalidInput,
+  updateDetectors,
+} from '@sonde/commands'
 import { PERFORMANCE_TYPES } from '@sonde/protocol/issue-category'
 import { DETECTORS } from '@sonde/protocol/performance-detectors'
 import { projectSettings } from '@sonde/queries'
-import { type ActionArgs, type Invalid, invalid, type LoadArgs, notFound, redirect } from '@sonde/router/server'
+import {
+  type ActionArgs,
+  type Invalid,
+  invalid,
+  type LoadArgs,
+  notFound,
+  redirect,
+} from '@sonde/router/server'
 import { projectGrant } from '../../../../../parts/access/page-grant.server.ts'
 import { fieldsOf, type PostedFields, type RefusedForm } from '../../../../../parts/forms/posted-fields.ts'
 import { paths } from '../../../../../paths.ts'

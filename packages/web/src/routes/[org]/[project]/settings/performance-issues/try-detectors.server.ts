@@ -11,7 +11,9 @@ export type DetectorPreview =
       readonly total: number
       readonly looked: number
       /** In how many of them each detector found something, and an example. */
-      readonly found: { readonly [Type in PerformanceType]?: { readonly in: number; readonly example: string } }
+      readonly found: {
+        readonly [Type in PerformanceType]?: { readonly in: number; readonly example: string }
+      }
       /** Navigations are counted, not sampled. */
       readonly pageData: { readonly total: number; readonly slow: number }
     }
