@@ -113,6 +113,7 @@ const RESERVED_PROJECT_SLUGS: ReadonlySet<string> = new Set([
   'explore',
   'issues',
   'new',
+  'service-map',
   'settings',
   'sql',
   'traces',

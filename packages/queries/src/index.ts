@@ -256,6 +256,14 @@ export {
   type SegmentSample,
   segmentSample,
 } from './performance/segment-sample.ts'
+export {
+  type MapEdge,
+  type MapNode,
+  type MapNodeKind,
+  type ServiceMap,
+  serviceMap,
+} from './services/service-map.ts'
+export type { MapFigures } from './services/map-figures.ts'
 export { type SamplingPreview, samplingPreview } from './performance/sampling-preview.ts'
 export { projectNewcomers, type ProjectNewcomers } from './project-settings.ts'
 export { type DoorRefusals, type ProjectRefusals, projectRefusals } from './project-settings.ts'

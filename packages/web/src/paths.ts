@@ -232,8 +232,13 @@ export const paths = {
   traceSummary: (org: string, trace: string, span: string | undefined) =>
     path`/${org}/traces/${trace}/summary` + queryOf({ span }),
   /** Undefined: all of the organization's projects. */
-  explore: (org: string, project: string | undefined) =>
-    project === undefined ? path`/${org}/explore` : path`/${org}/${project}/explore`,
+  explore: (
+    org: string,
+    project: string | undefined,
+    search: { readonly query?: string | undefined; readonly view?: 'spans' | undefined } = {},
+  ) => (project === undefined ? path`/${org}/explore` : path`/${org}/${project}/explore`) + queryOf(search),
+  /** Services, and what asks what. */
+  serviceMap: (org: string) => path`/${org}/service-map`,
   exploreSuggestions: (org: string, project: string | undefined) =>
     `${paths.explore(org, project)}/suggestions`,
   /** `q`: the statement, which is run. */

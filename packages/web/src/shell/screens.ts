@@ -83,5 +83,6 @@ export const ORG_SCREENS: readonly OrgScreen[] = [
   { name: 'Projects', to: (kept, org) => kept.org(org), at: [''] },
   { name: 'Issues', to: (kept, org) => kept.orgIssues(org), at: ['issues'] },
   { name: 'Explore', to: (kept, org) => kept.explore(org, undefined), at: ['explore', 'sql'] },
+  { name: 'Service map', to: (kept, org) => kept.serviceMap(org), at: ['service-map'] },
   { name: 'Settings', to: (kept, org) => kept.orgSettings(org), at: ['settings'] },
 ]

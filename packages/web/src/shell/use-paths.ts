@@ -22,6 +22,7 @@ const NARROWED = [
   'release',
   'compareReleases',
   'explore',
+  'serviceMap',
 ] as const
 /** Those of them that the filter bar narrows too. */
 const FILTERED: ReadonlySet<string> = new Set([
@@ -33,6 +34,7 @@ const FILTERED: ReadonlySet<string> = new Set([
   'logs',
   'profiles',
   'explore',
+  'serviceMap',
 ])
 
 /**
