@@ -175,6 +175,7 @@ export {
   moveGrouping,
   updateGroupingRules,
 } from './update-project-grouping.ts'
+export { updateAiPrices } from './update-ai-prices.ts'
 export {
   changedDetectors,
   checkDetectors,

@@ -264,6 +264,17 @@ export {
   serviceMap,
 } from './services/service-map.ts'
 export type { MapFigures } from './services/map-figures.ts'
+export { type MobileGroup, type MobileRow, mobileVitals, type Timing } from './mobile/mobile-vitals.ts'
+export { traceIdOf } from './performance/trace.ts'
+export { type AiUsageRow, aiUsage } from './ai/ai-usage.ts'
+export { costOf, type Tokens } from './ai/ai-cost.ts'
+export {
+  type AiConversation,
+  aiConversations,
+  type AiStep,
+  type ConversationRef,
+  conversationSteps,
+} from './ai/conversations.ts'
 export { type SamplingPreview, samplingPreview } from './performance/sampling-preview.ts'
 export { projectNewcomers, type ProjectNewcomers } from './project-settings.ts'
 export { type DoorRefusals, type ProjectRefusals, projectRefusals } from './project-settings.ts'

@@ -3,6 +3,7 @@ import type { Grant } from '@sonde/access'
 import type { OutcomeReason } from '@sonde/protocol'
 import type { DetectorRules } from '@sonde/protocol/performance-detectors'
 import {
+  type AiPrice,
   type FilterRules,
   type GroupingRules,
   heldNewcomers,
@@ -48,6 +49,7 @@ export type ProjectSettingsView = {
   readonly sampling: SamplingRules
   readonly grouping: GroupingRules
   readonly detectors: DetectorRules
+  readonly aiPrices: readonly AiPrice[]
   /** Of all keys together; undefined: no limit. */
   readonly rateLimit: RateLimit | undefined
   /** Domains whose pages may send; empty: all. */
@@ -68,13 +70,13 @@ export async function projectSettings(
     .executeTakeFirst()
   if (!row) return undefined
   const { id, slug, name, platform } = row
-  const { filters, scrub, sampling, grouping, detectors } = readProjectSettings(row.value)
+  const { filters, scrub, sampling, grouping, detectors, aiPrices } = readProjectSettings(row.value)
   const rateLimit =
     row.rate_limit_count === null || row.rate_limit_window_sec === null
       ? undefined
       : { count: row.rate_limit_count, windowSec: row.rate_limit_window_sec }
   const allowedDomains = readAllowedDomains(row.allowed_domains)
-  const rules = { filters, scrub, sampling, grouping, detectors }
+  const rules = { filters, scrub, sampling, grouping, detectors, aiPrices }
   return { id, slug, name, platform, createdMs: row.created_ms, ...rules, rateLimit, allowedDomains }
 }
 

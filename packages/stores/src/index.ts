@@ -15,6 +15,7 @@ export {
   type GroupingRules,
   type GroupingVersion,
 } from './records/grouping-rules.ts'
+export { type AiPrice, MAX_AI_PRICE, MAX_AI_PRICES } from './records/ai-prices.ts'
 export { readAllowedDomains } from './records/project-settings.ts'
 export { type ArtifactUsage, artifactUsage, markBundlesUsed } from './records/storage-usage.ts'
 export { BundleError, isLongName, MAX_NAME_BYTES } from './artifacts/bundle-manifest.ts'

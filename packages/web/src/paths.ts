@@ -206,6 +206,17 @@ export const paths = {
   profiles: (org: string, project: string) => path`/${org}/${project}/profiles`,
   /** Of a transaction, of a chunk, or of a profiler. */
   profile: (org: string, project: string, profile: string) => path`/${org}/${project}/profiles/${profile}`,
+  /** Agents, models, tools and conversations, from gen_ai spans. */
+  aiAgents: (org: string, project: string) => path`/${org}/${project}/ai-agents`,
+  /** By the conversation's id, or by the trace of a run without one. */
+  aiConversation: (
+    org: string,
+    project: string,
+    search: { readonly id?: string | undefined; readonly trace?: string | undefined } = {},
+  ) => path`/${org}/${project}/ai-agents/conversation` + queryOf(search),
+  aiPrices: (org: string, project: string) => path`/${org}/${project}/ai-agents/prices`,
+  /** App starts, frames and screens of mobile apps. */
+  mobile: (org: string, project: string) => path`/${org}/${project}/mobile`,
   uptime: (org: string, project: string) => path`/${org}/${project}/uptime`,
   newUptime: (org: string, project: string) => path`/${org}/${project}/uptime/new`,
   uptimeMonitor: (

@@ -96,6 +96,7 @@ export const AUDIT_ACTIONS = [
   'organization.second-factor-off',
   'organization.second-factor-on',
   'organization.public_links',
+  'project.ai-prices',
   'project.allowed-domains',
   'project.create',
   'project.delete',

@@ -1,5 +1,6 @@
 /** What a project's people decide about their events, as it lies in the records. */
 import { type DetectorRules, detectorRulesFrom } from '@sonde/protocol/performance-detectors'
+import { type AiPrice, aiPricesFrom } from './ai-prices.ts'
 import { DEFAULT_GROUPING, type GroupingRules, groupingRulesFrom } from './grouping-rules.ts'
 import { type SamplingRules, samplingRulesFrom } from './sampling-rules.ts'
 
@@ -10,6 +11,8 @@ export type ProjectSettings = {
   readonly grouping: GroupingRules
   /** Of performance issues. */
   readonly detectors: DetectorRules
+  /** Of models; nothing that is stored depends on them. */
+  readonly aiPrices: readonly AiPrice[]
 }
 
 /**
@@ -46,6 +49,7 @@ export const DEFAULT_PROJECT_SETTINGS: ProjectSettings = {
   sampling: { rules: [], sampleMeasured: false },
   grouping: DEFAULT_GROUPING,
   detectors: {},
+  aiPrices: [],
 }
 
 /**
@@ -58,13 +62,14 @@ export function readProjectSettings(text: string | null | undefined): ProjectSet
 
 /** The same from JSON that was parsed. */
 export function projectSettingsFrom(stored: unknown): ProjectSettings {
-  const { filters, scrub, sampling, grouping, detectors } = fieldsOf(stored)
+  const { filters, scrub, sampling, grouping, detectors, aiPrices } = fieldsOf(stored)
   return {
     filters: readLike(DEFAULT_PROJECT_SETTINGS.filters, fieldsOf(filters)),
     scrub: readLike(DEFAULT_PROJECT_SETTINGS.scrub, fieldsOf(scrub)),
     sampling: samplingRulesFrom(sampling),
     grouping: groupingRulesFrom(grouping),
     detectors: detectorRulesFrom(detectors),
+    aiPrices: aiPricesFrom(aiPrices),
   }
 }
 

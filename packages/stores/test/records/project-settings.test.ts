@@ -45,6 +45,10 @@ const settings: fc.Arbitrary<ProjectSettings> = fc.record({
       nil: null,
     }),
   }),
+  aiPrices: fc.array(
+    fc.record({ model: fc.string(), input: fc.nat({ max: 1000 }), output: fc.nat({ max: 1000 }) }),
+    { maxLength: 50 },
+  ),
   detectors: fc.record(
     {
       performance_slow_db_query: fc.record({

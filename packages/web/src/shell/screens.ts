@@ -32,6 +32,8 @@ export const PROJECT_TABS: readonly Tab[] = [
       },
       { name: 'Vitals', to: (kept, org, project) => kept.vitals(org, project), at: ['vitals'] },
       { name: 'Profiles', to: (kept, org, project) => kept.profiles(org, project), at: ['profiles'] },
+      { name: 'AI agents', to: (kept, org, project) => kept.aiAgents(org, project), at: ['ai-agents'] },
+      { name: 'Mobile', to: (kept, org, project) => kept.mobile(org, project), at: ['mobile'] },
     ],
   },
   {

@@ -23,6 +23,8 @@ const NARROWED = [
   'compareReleases',
   'explore',
   'serviceMap',
+  'aiAgents',
+  'mobile',
 ] as const
 /** Those of them that the filter bar narrows too. */
 const FILTERED: ReadonlySet<string> = new Set([
@@ -35,6 +37,8 @@ const FILTERED: ReadonlySet<string> = new Set([
   'profiles',
   'explore',
   'serviceMap',
+  'aiAgents',
+  'mobile',
 ])
 
 /**

@@ -31,6 +31,7 @@ const SAVED_FORMS = {
   codeowners: 'CODEOWNERS file saved.',
   'codeowners-deleted': 'CODEOWNERS file deleted.',
   'codeowners-owner': 'Owner saved.',
+  'ai-prices': 'Prices saved.',
   detectors: 'Performance detectors saved. They apply to new spans.',
   'discard-stopped': 'No longer discarded. The next event makes a new issue.',
   'rate-limit': 'Rate limit saved.',
