@@ -87,6 +87,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'GET /projects/:org/:project/events/:event': {},
   'GET /projects/:org/:project/events/:event/owners': {},
   'GET /projects/:org/:project/events/:event/committers': {},
+  'GET /projects/:org/:project/performance-issues/configure': {},
   'GET /projects/:org/:project/ownership': {},
   'GET /projects/:org/:project/codeowners': {},
   'GET /projects/:org/:project/codeowners-owners': {},
@@ -205,6 +206,9 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     },
   })),
   'POST /projects/:org/:project/source-maps/reprocessing': { json: () => ({}) },
+  'PUT /projects/:org/:project/performance-issues/configure': {
+    json: () => ({ performance_slow_db_query: { enabled: false } }),
+  },
   'PUT /projects/:org/:project/ownership': { json: () => ({ raw: '# none' }) },
   'POST /projects/:org/:project/codeowners': {
     json: () => ({ raw: '* @made', codeMapping: { repoName: 'made' } }),

@@ -166,7 +166,17 @@ export async function fillAcme(
     platform: 'node',
     took: 500,
   }
-  const children = [{ parent: span, op: 'db', name: `SELECT ${SECRET}`, at: 10, took: 100 }]
+  const children = [
+    { parent: span, op: 'db', name: `SELECT ${SECRET}`, at: 10, took: 100 },
+    {
+      parent: span,
+      op: 'gen_ai.execute_tool',
+      name: SECRET,
+      at: 120,
+      took: 10,
+      data: { 'gen_ai.tool.name': SECRET, 'gen_ai.tool.call.result': SECRET },
+    },
+  ]
   await sendTransaction(shop.dsn, serviceTransaction({ ...service, startMs: Date.now() - 5_000, children }))
   const profile = newEventId()
   const sample = { stack_id: 0, thread_id: '1', timestamp: Date.now() / 1000 - 5 }

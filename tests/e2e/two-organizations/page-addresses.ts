@@ -75,6 +75,27 @@ const MONITOR_FORM: Names = {
   members: 'on',
 }
 
+const DETECTOR_FORM: Names = {
+  does: 'save',
+  performance_n_plus_one_db_queries: 'on',
+  'performance_n_plus_one_db_queries.min_count': '6',
+  'performance_n_plus_one_db_queries.min_total_ms': '50',
+  'performance_n_plus_one_api_calls.min_count': '10',
+  'performance_n_plus_one_api_calls.min_total_ms': '300',
+  'performance_slow_db_query.min_duration_ms': '1000',
+  'performance_large_http_payload.min_bytes': '1024',
+  'performance_render_blocking_asset_span.min_duration_ms': '500',
+  'performance_consecutive_db_queries.min_count': '2',
+  'performance_consecutive_db_queries.min_saved_ms': '100',
+  'performance_consecutive_http.min_count': '3',
+  'performance_consecutive_http.min_duration_ms': '500',
+  'performance_consecutive_http.min_saved_ms': '2000',
+  'performance_uncompressed_assets.min_bytes': '500',
+  'performance_uncompressed_assets.min_duration_ms': '300',
+  'performance_slow_page_data.min_duration_ms': '1000',
+  'performance_long_animation_frame.min_duration_ms': '500',
+}
+
 export const PAGES: Readonly<Record<string, Page>> = {
   '/[org]/[project]/alerts/[rule]': { forms: [RULE_FORM, { ...RULE_FORM, does: 'try' }] },
   '/[org]/[project]/alerts/incidents': { query: { state: 'open', rule: '{rule}' } },
@@ -195,6 +216,9 @@ export const PAGES: Readonly<Record<string, Page>> = {
     forms: [{ form: 'grouping-rules', fingerprintRules: 'level:fatal -> fatal', does: 'try' }],
     sharedWords: ['grouping-version'],
   },
+  '/[org]/[project]/settings/performance-issues': {
+    forms: [DETECTOR_FORM, { ...DETECTOR_FORM, does: 'try' }],
+  },
   '/[org]/[project]/settings/ownership': {
     forms: [
       { form: 'ownership', rules: '# none', does: 'try' },
@@ -235,6 +259,11 @@ export const PAGES: Readonly<Record<string, Page>> = {
   },
   '/[org]/[project]/vitals': {},
   '/[org]/[project]/feedback': { query: { tab: 'resolved' }, forms: LIST_FORMS },
+  '/[org]/service-map': {},
+  '/[org]/[project]/ai-agents': {},
+  '/[org]/[project]/ai-agents/conversation': { query: { trace: '{trace}' } },
+  '/[org]/[project]/ai-agents/prices': { forms: [{ prices: 'small* 1 2' }] },
+  '/[org]/[project]/mobile': {},
   '/[org]/[project]/profiles': {},
   '/[org]/[project]/profiles/[profile]': {},
   '/[org]/[project]/logs': { query: { query: 'severity:error', view: 'patterns' } },

@@ -65,7 +65,11 @@ export function EvidenceSection({ evidence, event, traceId }: Props) {
         {thresholds.length > 0 && (
           <Fact name="Found from">
             {thresholds.map(({ label, unit, inForce }) => `${label}: ${inUnit(unit, inForce)}`).join(' · ')}{' '}
-            {project !== undefined && <Link to={paths.detectors(org, project, type)}>Change</Link>}
+            {project !== undefined && (
+              <Link className="text-link" to={paths.detectors(org, project, type)}>
+                Change
+              </Link>
+            )}
           </Fact>
         )}
       </dl>

@@ -36,7 +36,7 @@ export function CallTable({ map }: { readonly map: ShownMap }) {
   if (map.edges.length === 0)
     return <p className="muted">No connections yet: no service passed its trace on to another one.</p>
   return (
-    <div className="perf-scroll" role="region" aria-label="Connections" tabIndex={0}>
+    <div className="perf-scroll" role="group" aria-label="Connections" tabIndex={0}>
       <table className="perf-table">
         <thead>
           <tr>
@@ -65,7 +65,7 @@ export function NodeTable({ map }: { readonly map: ShownMap }) {
   const { org } = useParams<'org'>()
   const kept = usePaths()
   return (
-    <div className="perf-scroll" role="region" aria-label="Services, stores, queues and hosts" tabIndex={0}>
+    <div className="perf-scroll" role="group" aria-label="Services, stores, queues and hosts" tabIndex={0}>
       <table className="perf-table">
         <thead>
           <tr>

@@ -39,7 +39,10 @@ export default function ServiceMapPage() {
             {map.unknownCallers > 0 &&
               `${countOf(map.unknownCallers, 'request')} of callers whose span is not stored. `}
             Select a node or a connection to see its spans in{' '}
-            <Link to={kept.explore(org, undefined)}>Explore</Link>.
+            <Link className="text-link" to={kept.explore(org, undefined)}>
+              Explore
+            </Link>
+            .
           </p>
           <MapPictureView map={map} picture={picture} />
           <Section id="connections" title="Connections">

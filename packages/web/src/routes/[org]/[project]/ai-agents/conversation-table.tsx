@@ -9,7 +9,7 @@ import { UserText } from '../../../../ui/user-text.tsx'
 export function ConversationTable({ rows }: { readonly rows: readonly AiConversation[] }) {
   const { org, project } = useParams<'org' | 'project'>()
   return (
-    <div className="perf-scroll" role="region" aria-label="Conversations" tabIndex={0}>
+    <div className="perf-scroll" role="group" aria-label="Conversations" tabIndex={0}>
       <table className="perf-table">
         <thead>
           <tr>

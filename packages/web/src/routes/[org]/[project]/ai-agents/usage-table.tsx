@@ -25,7 +25,7 @@ export function UsageTable({ kind, rows }: { readonly kind: Kind; readonly rows:
   const kept = usePaths()
   const hasTokens = kind === 'model'
   return (
-    <div className="perf-scroll" role="region" aria-label={`${NAMES[kind]}s`} tabIndex={0}>
+    <div className="perf-scroll" role="group" aria-label={`${NAMES[kind]}s`} tabIndex={0}>
       <table className="perf-table">
         <thead>
           <tr>

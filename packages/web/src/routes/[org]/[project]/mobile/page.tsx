@@ -61,7 +61,7 @@ function VitalsTable({ by, rows }: TableProps) {
   return (
     <div
       className="perf-scroll"
-      role="region"
+      role="group"
       aria-label={by === 'release' ? 'Releases' : 'Screens'}
       tabIndex={0}
     >

@@ -17,7 +17,7 @@ export function SubpageHead({ project, what, mayWrite }: SubpageHeadProps) {
     <>
       <div className="page-head">
         <h1>
-          <Link to={paths.projectSettings(org, project.slug)}>
+          <Link className="text-link" to={paths.projectSettings(org, project.slug)}>
             <UserText text={project.name} /> settings
           </Link>{' '}
           <span className="muted">{what}</span>

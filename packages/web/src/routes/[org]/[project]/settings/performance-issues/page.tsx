@@ -67,7 +67,7 @@ function Detector({ type, rules, preview }: DetectorProps) {
         <strong>{name}</strong>
       </Tick>
       <p className="muted">{when}</p>
-      <div className="field-pair">
+      <div className="field-pair" role="group" aria-label={name}>
         {thresholds.map((threshold) => (
           <ThresholdField
             key={threshold.key}
