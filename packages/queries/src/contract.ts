@@ -20,6 +20,10 @@ export const DEFAULT_QUERY = 'is:unresolved'
 /** Matching issues are counted up to here: beyond it a number helps nobody and costs a scan. */
 export const MAX_HITS = 1_000
 
+/** Orders of a list of replays: when they began, most errors, longest, most rage and dead clicks, most activity. */
+export const REPLAY_SORTS = ['newest', 'errors', 'longest', 'rage', 'activity'] as const
+export type ReplaySort = (typeof REPLAY_SORTS)[number]
+
 /** Of one column that a performance screen is narrowed by. */
 export const MAX_FILTER_VALUES = 100
 

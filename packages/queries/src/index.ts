@@ -488,3 +488,13 @@ export {
 } from './profiles/list-profiles.ts'
 export { aggregateProfile, openProfile } from './profiles/open-profile.ts'
 export { type ProfileNode, type ProfileTree } from './profiles/profile-tree.ts'
+export { countReplaysOfIssue, listReplays, type ReplayPage, replaySort } from './replays/list-replays.ts'
+export {
+  type OpenedReplay,
+  openReplay,
+  readRecordingPage,
+  type ReplayError,
+  replayIdOf,
+} from './replays/open-replay.ts'
+export { REPLAY_SUGGESTIONS } from './replays/replay-fields.ts'
+export { type Replay } from './replays/replay-sums.ts'

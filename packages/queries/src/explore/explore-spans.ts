@@ -47,6 +47,7 @@ const KINDS: Readonly<Record<FieldKind, ValueKind>> = {
   duration: 'duration',
   flag: 'boolean',
   time: 'date',
+  list: 'string',
 }
 
 /** What is explored. */

@@ -75,6 +75,7 @@ const containing = ({ value }: TextTerm): string =>
 
 function hasCondition({ key }: HasTerm, field: SpanField | undefined, bind: Bind): string {
   if (!field) return `mapContains(strings, ${bind(key.name)}) OR ${attributeNumber(key.name, bind).has}`
+  if (field.kind === 'list') return `notEmpty(${field.sql})`
   return field.kind === 'text' ? `${field.sql} != ''` : '1'
 }
 
@@ -89,6 +90,12 @@ function fieldCondition({ clock }: Deps, term: FilterTerm, field: SpanField, bin
   }
   refuseOperator(term)
   if (field.kind === 'flag') return anyOf(term, (value) => `${field.sql} = ${flagOf(term, value)}`)
+  if (field.kind === 'list')
+    return anyOf(term, (value) =>
+      isPattern(value)
+        ? `arrayExists(each -> each ILIKE ${bind(likePattern(value))}, ${field.sql})`
+        : `has(${field.sql}, ${bind(exactText(value))})`,
+    )
   return anyOf(term, (value) =>
     field.sql === 'status' && exactText(value) === 'error' ? FAILED : textMatches(field.sql, value, bind),
   )

@@ -4,7 +4,8 @@
  */
 import type { Bind } from './bounded-query.ts'
 
-export type FieldKind = 'text' | 'number' | 'duration' | 'flag' | 'time'
+/** `list`: a list of texts, any of which may match. */
+export type FieldKind = 'text' | 'number' | 'duration' | 'flag' | 'time' | 'list'
 
 export type SpanField = {
   readonly kind: FieldKind

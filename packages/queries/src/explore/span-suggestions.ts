@@ -77,7 +77,9 @@ const NOT_OFFERED: ReadonlySet<string> = new Set([
 
 /** What is searched: where it lies, and what is known of its fields. */
 export type SuggestSubject = Pick<SearchSubject, 'fieldOf'> & {
-  readonly table: 'spans' | 'logs'
+  readonly table: 'spans' | 'logs' | 'replays'
+  /** False: its rows have columns alone. */
+  readonly hasAttributes?: false
   readonly keys: readonly KnownKey[]
   readonly fixed: FixedValues
   readonly notOffered: ReadonlySet<string>
@@ -153,11 +155,11 @@ export async function spanKeys(
   deps: Deps,
   grant: Grant<'event:read', 'org' | 'project'>,
   filter: PerformanceFilter,
-  { table, keys, fieldOf }: SuggestSubject = SPANS,
+  { table, keys, fieldOf, hasAttributes }: SuggestSubject = SPANS,
 ): Promise<readonly SpanKey[]> {
   const where = await performanceConditions(deps, grant, filter)
   const fields = keys.map((known): SpanKey => ({ ...known, count: undefined }))
-  if (where === undefined) return fields
+  if (where === undefined || hasAttributes === false) return fields
   const rows = await boundedQuery<{ key: string; isNumber: number; count: number }>(
     deps,
     `SELECT key, max(isNumber) AS isNumber, count() AS count FROM (
@@ -189,7 +191,7 @@ async function spanValues(
   deps: Deps,
   grant: Grant<'event:read', 'org' | 'project'>,
   { name, isTag, prefix, limit, ...filter }: ValuesInput,
-  { table, fieldOf, notOffered }: SuggestSubject,
+  { table, fieldOf, notOffered, hasAttributes }: SuggestSubject,
 ): Promise<readonly { readonly value: string; readonly count: number | undefined }[]> {
   if (!isTag && notOffered.has(name)) return []
   if (!isTag && /^project(?:\.name)?$/.test(name)) return projectSlugs(deps, grant, prefix, limit)
@@ -197,6 +199,7 @@ async function spanValues(
   if (where === undefined) return []
   const { bind, params } = createBind('e')
   const field = fieldOf(name, isTag)
+  if (field === undefined && hasAttributes === false) return []
   // Columns of few values are read whole, an attribute of so many rows as tell what there is.
   const column = field ? field.sql : attributeText(name, bind)
   const contains = prefix === '' ? '' : `AND value ILIKE ${bind(`%${escapeLike(prefix)}%`)}`

@@ -16,12 +16,13 @@ export const FILTER_SOURCES = [
   'logs',
   'profiles',
   'metrics',
+  'replays',
 ] as const
 export type FilterSource = (typeof FILTER_SOURCES)[number]
 
 export type FilterValue = {
   readonly value: string
-  /** Transactions, spans, visits, navigations or lines that have it, counted up from what was sampled. */
+  /** Transactions, spans, visits, navigations, replays or lines that have it, counted up from what was sampled. */
   readonly count: number
 }
 export type FilterValuesInput = PerformanceFilter & {
@@ -43,6 +44,7 @@ const COUNTED: { readonly [Source in FilterSource]: { readonly from: string; rea
   logs: { from: 'logs', count: 'count()' },
   profiles: { from: 'profiles', count: 'count()' },
   metrics: { from: 'metrics', count: 'count()' },
+  replays: { from: 'replays', count: 'uniq(replay_id)' },
 }
 
 /**

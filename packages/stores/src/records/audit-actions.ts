@@ -48,6 +48,7 @@ export const AUDIT_ACTIONS = [
   'codeowners.update',
   'dead_letter.discard',
   'dead_letter.replay',
+  'replay.delete',
   'deploy.create',
   'incident.acknowledge',
   'incident.note',

@@ -27,7 +27,7 @@ import { ATTACHMENT_USAGE_POSTGRES } from './postgres/attachment-usage.ts'
 import { toPostgres } from './postgres/translate.ts'
 import { PUSH } from './push-tables.ts'
 import { ISSUE_COMMITS, RELEASES } from './release-tables.ts'
-import { REPLAYS_TABLES } from './replay-tables.ts'
+import { REPLAY_DELETIONS, REPLAYS_TABLES } from './replay-tables.ts'
 import { SCIM } from './scim-tables.ts'
 import { SHARES } from './share-tables.ts'
 import { SPIKES } from './spike-tables.ts'
@@ -317,6 +317,7 @@ export const MIGRATIONS: readonly RecordsMigration[] = [
   { name: '0065-uptime', statements: UPTIME },
   { name: '0066-feedback', statements: FEEDBACK },
   { name: '0067-replays', statements: REPLAYS_TABLES },
+  { name: '0075-replay-deletions', statements: REPLAY_DELETIONS },
 ]
 
 /** The last step: what a database has that this version opened. */

@@ -3,7 +3,7 @@ import type { ColumnType } from 'kysely'
 
 type Fixed<T> = ColumnType<T, T, never>
 
-export type ReplayTables = { replay_segment: ReplaySegmentTable }
+export type ReplayTables = { replay_segment: ReplaySegmentTable; replay_deletion: ReplayDeletionTable }
 
 /** A part of a recording; its bytes are a blob of its own. */
 export type ReplaySegmentTable = {
@@ -24,6 +24,13 @@ export type ReplaySegmentTable = {
   created_ms: Fixed<number>
 }
 
+/** A replay that somebody deleted: it is hidden at once, and what of it still comes is taken away as long as one may last. */
+export type ReplayDeletionTable = {
+  project_id: Fixed<number>
+  replay_id: Fixed<string>
+  requested_ms: Fixed<number>
+}
+
 export const REPLAYS_TABLES: readonly string[] = [
   `CREATE TABLE replay_segment (project_id integer NOT NULL REFERENCES project (id) ON DELETE CASCADE,
     replay_id text NOT NULL, segment_id integer NOT NULL, bytes integer NOT NULL, raw_bytes integer NOT NULL,
@@ -32,4 +39,10 @@ export const REPLAYS_TABLES: readonly string[] = [
     PRIMARY KEY (project_id, replay_id, segment_id))`,
   'CREATE UNIQUE INDEX replay_segment_by_place ON replay_segment (log_partition, log_position, item_index)',
   'CREATE INDEX replay_segment_by_age ON replay_segment (created_ms)',
+]
+
+export const REPLAY_DELETIONS: readonly string[] = [
+  `CREATE TABLE replay_deletion (project_id integer NOT NULL REFERENCES project (id) ON DELETE CASCADE,
+    replay_id text NOT NULL, requested_ms integer NOT NULL, PRIMARY KEY (project_id, replay_id))`,
+  'CREATE INDEX replay_deletion_by_age ON replay_deletion (requested_ms)',
 ]

@@ -1,0 +1,169 @@
+/** One replay with the errors that happened in it, and its recording segment by segment. */
+import { inflateSync } from 'node:zlib'
+import type { Grant } from '@sonde/access'
+import { type Blobs, inProjects } from '@sonde/stores'
+import { boundedQuery } from '../explore/bounded-query.ts'
+import type { QueryDeps } from '../query-deps.ts'
+import { FEWER_REPLAYS } from './replay-fields.ts'
+import { deletedReplays, REPLAY_COLUMNS, type Replay, replaySums } from './replay-sums.ts'
+
+type Deps = Pick<QueryDeps, 'records' | 'telemetry'>
+type ReadGrant = Grant<'event:read', 'org' | 'project'>
+
+export type ReplayError = {
+  readonly eventId: string
+  readonly issueId: number
+  readonly shortId: string
+  readonly title: string
+  readonly level: string
+  readonly timestampMs: number
+}
+export type OpenedReplay = Replay & {
+  readonly projectSlug: string
+  /** By time. Those that are kept and were not deleted. */
+  readonly happened: readonly ReplayError[]
+  /** What is added to a time of the recording to be the server's: pages' clocks may be wrong by anything. */
+  readonly clockShiftMs: number
+  /** How many segments have a recording, and its size as JSON. */
+  readonly recorded: number
+  readonly rawBytes: number
+}
+
+export const replayIdOf = (text: string): string | undefined => {
+  const id = text.replaceAll('-', '').toLowerCase()
+  return /^[0-9a-f]{32}$/.test(id) ? id : undefined
+}
+
+/** Undefined: there is none, or it was deleted. Reads along the keys of `replays`, `replay_segment` and `event_index`. */
+export async function openReplay(
+  deps: Deps,
+  grant: ReadGrant,
+  text: string,
+): Promise<OpenedReplay | undefined> {
+  const id = replayIdOf(text)
+  if (id === undefined || (await deletedReplays(deps, grant)).includes(id)) return undefined
+  const own = await deps.records
+    .selectFrom('project')
+    .select(['id', 'slug'])
+    .where(inProjects(grant))
+    .execute()
+  if (own.length === 0) return undefined
+  const [replay] = await boundedQuery<Replay>(
+    deps,
+    `SELECT ${REPLAY_COLUMNS} FROM (${replaySums('project_id IN {projects:Array(UInt32)} AND replay_id = {id:String}')}) LIMIT 1`,
+    { projects: own.map((project) => project.id), id },
+    FEWER_REPLAYS,
+  )
+  if (!replay) return undefined
+  const segments = await deps.records
+    .selectFrom('replay_segment')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('recorded'),
+      fn.sum<number | null>('raw_bytes').as('rawBytes'),
+      fn.min<number | null>('started_ms').as('startedMs'),
+    ])
+    .where('project_id', '=', replay.projectId)
+    .where('replay_id', '=', id)
+    .executeTakeFirstOrThrow()
+  return {
+    ...replay,
+    projectSlug: own.find((project) => project.id === replay.projectId)?.slug ?? '',
+    happened: await errorsOf(deps, replay),
+    clockShiftMs: segments.startedMs === null ? 0 : replay.startedMs - Number(segments.startedMs),
+    recorded: Number(segments.recorded),
+    rawBytes: Number(segments.rawBytes ?? 0),
+  }
+}
+
+const MAX_ERRORS = 200
+/** Of an error whose replay the SDK named, but that the replay does not name: buffers are sent before it. */
+const AROUND_MS = 60_000
+
+async function errorsOf(
+  { records, telemetry }: Deps,
+  { projectId, replayId, errorIds, startedMs, finishedMs }: Replay,
+): Promise<readonly ReplayError[]> {
+  type Row = { eventId: string; issueId: number; title: string; level: string; timestampMs: number }
+  const rows = await telemetry.query<Row>(
+    `SELECT toString(event_id) AS eventId, issue_id AS issueId, title, level,
+       toUnixTimestamp64Milli(timestamp) AS timestampMs
+     FROM events WHERE project_id = {project:UInt32} AND timestamp >= {from:DateTime64(3)}
+       AND timestamp <= {to:DateTime64(3)} AND issue_id > 0
+       AND (event_id IN {ids:Array(String)} OR tags['replayId'] = {replay:String})
+     ORDER BY timestampMs LIMIT 1 BY event_id LIMIT ${MAX_ERRORS}`,
+    {
+      project: projectId,
+      ids: errorIds,
+      replay: replayId,
+      from: Math.max(0, startedMs - AROUND_MS),
+      to: finishedMs + AROUND_MS,
+    },
+  )
+  if (rows.length === 0) return []
+  const issues = await records
+    .selectFrom('issue')
+    .innerJoin('project', 'project.id', 'issue.project_id')
+    .select(['issue.id', 'issue.short_number', 'project.slug'])
+    .where('issue.project_id', '=', projectId)
+    .where('issue.id', 'in', [...new Set(rows.map(({ issueId }) => issueId))])
+    .execute()
+  const byId = new Map(
+    issues.map(({ id, slug, short_number }) => [id, `${slug.toUpperCase()}-${short_number}`]),
+  )
+  return rows.flatMap((row) => {
+    const shortId = byId.get(row.issueId)
+    return shortId === undefined ? [] : [{ ...row, shortId }]
+  })
+}
+
+export type RecordingPage = {
+  /** In order; `events`: JSON, a list of rrweb events. */
+  readonly segments: readonly { readonly id: number; readonly events: string }[]
+  /** The first segment of the next page; undefined: there is no more. */
+  readonly next: number | undefined
+}
+
+const PAGE_BYTES = 4 * 1024 * 1024
+const PAGE_SEGMENTS = 50
+/** As the pipeline's: what is stored was within it. */
+const MAX_SEGMENT_BYTES = 24 * 1024 * 1024
+
+/**
+ * Segments from the one with the number `from`: as many as are 4 MiB of JSON together, and one at least. What cannot be read,
+ * because it is gone meanwhile, is left out. Reads along the key of `replay_segment`.
+ */
+export async function readRecordingPage(
+  { records, blobs }: Pick<QueryDeps, 'records'> & { readonly blobs: Pick<Blobs, 'get'> },
+  grant: Grant<'event:read', 'project'>,
+  {
+    replayId,
+    from = 0,
+    limit = PAGE_SEGMENTS,
+  }: { readonly replayId: string; readonly from?: number; readonly limit?: number },
+): Promise<RecordingPage> {
+  const id = replayIdOf(replayId)
+  if (id === undefined) return { segments: [], next: undefined }
+  const size = Math.min(PAGE_SEGMENTS, Math.max(1, limit))
+  const rows = await records
+    .selectFrom('replay_segment')
+    .select(['segment_id', 'raw_bytes', 'blob'])
+    .where('project_id', '=', grant.projectId)
+    .where('replay_id', '=', id)
+    .where('segment_id', '>=', from)
+    .orderBy('segment_id')
+    .limit(size + 1)
+    .execute()
+  let bytes = 0
+  const page = rows
+    .slice(0, size)
+    .filter(({ raw_bytes }, at) => (bytes += raw_bytes) <= PAGE_BYTES || at === 0)
+  const segments: { id: number; events: string }[] = []
+  for (const { segment_id, blob } of page) {
+    const content = await blobs.get(blob)
+    if (content) segments.push({ id: segment_id, events: inflated(content) })
+  }
+  return { segments, next: rows[page.length]?.segment_id }
+}
+
+const inflated = (content: Uint8Array): string =>
+  inflateSync(content, { maxOutputLength: MAX_SEGMENT_BYTES }).toString('utf8')

@@ -1,0 +1,199 @@
+/** Replays on the real engine: sums over rows, every form of the search, orders and pages, errors, the recording in pages. */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { deflateSync } from 'node:zlib'
+import {
+  countReplaysOfIssue,
+  listReplays,
+  openReplay,
+  readRecordingPage,
+  REPLAY_SUGGESTIONS,
+  SearchError,
+  spanSuggestions,
+} from '@sonde/queries'
+import { MINUTE_MS, NOW_MS, openHarness, type Harness, type OrgGrant, type ProjectGrant } from '../harness.ts'
+
+let harness: Harness
+let org: OrgGrant
+let shop: ProjectGrant
+let foreign: ProjectGrant
+const WINDOW = { fromMs: NOW_MS - 60 * MINUTE_MS, toMs: NOW_MS }
+const [CART, LONG, QUIET] = ['a', 'b', 'c'].map((digit) => digit.repeat(32)) as [string, string, string]
+const ERROR = 'e'.repeat(32)
+const timeText = (ms: number): string => new Date(ms).toISOString().slice(0, -1).replace('T', ' ')
+
+type Row = Readonly<Record<string, unknown>> & { readonly agoMs: number; readonly forMs?: number }
+async function put(projectId: number, rows: readonly Row[]): Promise<void> {
+  const text = rows.map(({ agoMs, forMs = 0, ...row }, index) =>
+    JSON.stringify({
+      sample_rate: 1,
+      kind: 'recording',
+      ...row,
+      project_id: projectId,
+      timestamp: timeText(NOW_MS - agoMs),
+      finished: timeText(NOW_MS - agoMs + forMs),
+      received: timeText(NOW_MS),
+      log_position: 7,
+      item_index: index,
+    }),
+  )
+  await harness.telemetry.command(`INSERT INTO replays FORMAT JSONEachRow ${text.join('\n')}`)
+}
+
+async function putSegments(grant: ProjectGrant, replayId: string, sizes: readonly number[]): Promise<void> {
+  for (const [index, raw_bytes] of sizes.entries())
+    await harness.db
+      .insertInto('replay_segment')
+      .values({
+        project_id: grant.projectId,
+        replay_id: replayId,
+        segment_id: index,
+        bytes: 10,
+        raw_bytes,
+        started_ms: NOW_MS - 30 * MINUTE_MS - 5_000 + index,
+        finished_ms: NOW_MS,
+        blob: `${replayId}/${index}`,
+        log_partition: 0,
+        log_position: Number.parseInt(replayId[0]!, 16) * 100 + index,
+        item_index: 0,
+        created_ms: NOW_MS,
+      })
+      .execute()
+}
+const blobs = {
+  get: async (name: string) =>
+    name.endsWith('/1') ? undefined : new Uint8Array(deflateSync(`[{"type":4,"of":"${name}"}]`)),
+}
+
+const list = async (query: string, more: object = {}) =>
+  (await listReplays(harness.deps, shop, { ...WINDOW, query, ...more })).replays.map(
+    ({ replayId }) => replayId,
+  )
+
+describe('replays', () => {
+  before(async () => {
+    harness = await openHarness()
+    org = await harness.org('acme')
+    shop = await harness.project(org, 'shop')
+    foreign = await harness.project(await harness.org('globex'), 'foreign')
+    const told = { kind: 'event', release: 'shop@2', environment: 'production', browser: 'Chrome' }
+    await put(shop.projectId, [
+      {
+        ...told,
+        replay_id: CART,
+        segment: 0,
+        agoMs: 31 * MINUTE_MS,
+        urls: ['https://shop.example/', 'https://shop.example/checkout'],
+        error_ids: [ERROR],
+        trace_ids: ['1'.repeat(32)],
+        user_key: 'id:42',
+        user_name: 'Ada',
+        replay_type: 'session',
+      },
+      { replay_id: CART, segment: 0, agoMs: 30 * MINUTE_MS, forMs: 5_000, clicks: 2, rage_clicks: 1 },
+      { replay_id: CART, segment: 1, agoMs: 29 * MINUTE_MS, forMs: 5_000, clicks: 1, dead_clicks: 1 },
+      { ...told, replay_id: LONG, segment: 0, agoMs: 20 * MINUTE_MS, urls: ['https://shop.example/faq'] },
+      { replay_id: LONG, segment: 0, agoMs: 20 * MINUTE_MS, forMs: 10 * MINUTE_MS },
+      { replay_id: QUIET, segment: 0, agoMs: 10 * MINUTE_MS, forMs: 1_000, browser: 'Firefox' },
+    ])
+    await put(foreign.projectId, [{ replay_id: 'd'.repeat(32), segment: 0, agoMs: MINUTE_MS }])
+    await putSegments(shop, CART, [100, 200, 3 * 1024 * 1024, 2 * 1024 * 1024])
+  })
+  after(() => harness?.close())
+
+  it('a replay is the sum over its rows, and begins with its recording', async () => {
+    const opened = await openReplay(harness.deps, shop, CART)
+    assert.ok(opened)
+    assert.equal(opened.startedMs, NOW_MS - 30 * MINUTE_MS)
+    assert.equal(opened.durationMs, MINUTE_MS + 5_000)
+    assert.deepEqual([opened.clicks, opened.rageClicks, opened.deadClicks, opened.errors], [3, 1, 1, 1])
+    assert.deepEqual(opened.urls, ['https://shop.example/', 'https://shop.example/checkout'])
+    assert.deepEqual([opened.userName, opened.release, opened.replayType], ['Ada', 'shop@2', 'session'])
+    assert.deepEqual([opened.segments, opened.activity, opened.recorded], [2, 10, 4])
+    assert.equal(opened.clockShiftMs, 5_000)
+    assert.equal((await openReplay(harness.deps, org, CART))?.projectSlug, 'shop')
+  })
+
+  it('the list is searched by what a visit was and what happened in it', async () => {
+    assert.deepEqual(await list(''), [QUIET, LONG, CART])
+    for (const [query, found] of [
+      ['errors:>0', [CART]],
+      ['url:*checkout*', [CART]],
+      ['url:https://shop.example/faq', [LONG]],
+      ['!url:*checkout*', [QUIET, LONG]],
+      ['checkout', [CART]],
+      ['ada', [CART]],
+      ['user.id:42', [CART]],
+      ['has:url', [LONG, CART]],
+      ['browser:Firefox', [QUIET]],
+      ['release:shop@2 duration:>5m', [LONG]],
+      ['rage_clicks:>0 dead_clicks:>=1', [CART]],
+      ['activity:<3', [QUIET, LONG]],
+    ] as const)
+      assert.deepEqual(await list(query), found, query)
+    assert.deepEqual(await list('', { browser: ['Firefox'] }), [QUIET])
+    await assert.rejects(list('nonsense:1'), SearchError)
+    await assert.rejects(list('', { cursor: "' OR 1=1" }), SearchError)
+  })
+
+  it('each order has pages without a gap', async () => {
+    for (const [sort, order] of [
+      ['newest', [QUIET, LONG, CART]],
+      ['longest', [LONG, CART, QUIET]],
+      ['errors', [CART, QUIET, LONG]],
+      ['rage', [CART, QUIET, LONG]],
+    ] as const) {
+      const seen: string[] = []
+      let cursor: string | undefined
+      do {
+        const page = await listReplays(harness.deps, org, { ...WINDOW, sort, limit: 1, cursor })
+        seen.push(...page.replays.map(({ replayId }) => replayId))
+        cursor = page.next
+      } while (cursor !== undefined)
+      assert.deepEqual(seen, order, sort)
+    }
+  })
+
+  it('the recording comes in pages of a few megabytes, without what is gone', async () => {
+    const deps = { records: harness.db, blobs }
+    const first = await readRecordingPage(deps, shop, { replayId: CART })
+    assert.deepEqual([first.segments.map(({ id }) => id), first.next], [[0, 2], 3])
+    assert.deepEqual(JSON.parse(first.segments[0]!.events), [{ type: 4, of: `${CART}/0` }])
+    const rest = await readRecordingPage(deps, shop, { replayId: CART, from: 3 })
+    assert.deepEqual([rest.segments.map(({ id }) => id), rest.next], [[3], undefined])
+    assert.deepEqual(await readRecordingPage(deps, foreign, { replayId: CART }), {
+      segments: [],
+      next: undefined,
+    })
+  })
+
+  it('an issue has the replays that its events name', async () => {
+    const event = { project_id: shop.projectId, issue_id: 7, event_id: ERROR, timestamp: timeText(NOW_MS) }
+    const row = JSON.stringify({ ...event, received: timeText(NOW_MS), tags: { replayId: CART } })
+    await harness.telemetry.command(`INSERT INTO events FORMAT JSONEachRow ${row}`)
+    assert.equal(await countReplaysOfIssue(harness.deps, shop, 7), 1)
+    assert.deepEqual(await list('', { issueId: 7 }), [CART])
+    assert.deepEqual(await list('', { issueId: 8 }), [])
+  })
+
+  it('offers fields and values that occur', async () => {
+    const offered = async (text: string) =>
+      (await spanSuggestions(harness.deps, shop, { ...WINDOW, text }, REPLAY_SUGGESTIONS)).suggestions.map(
+        ({ label }) => label,
+      )
+    assert.deepEqual(await offered('rage'), ['rage_clicks'])
+    assert.deepEqual(await offered('browser:'), ['Chrome', 'Firefox'])
+    assert.ok((await offered('url:check')).includes('https://shop.example/checkout'))
+    assert.deepEqual(await offered('clicks:'), [])
+  })
+
+  it('nothing of another organization, of what is no id, and of what was deleted', async () => {
+    assert.equal(await openReplay(harness.deps, foreign, CART), undefined)
+    assert.equal(await openReplay(harness.deps, shop, "' OR 1=1"), undefined)
+    const deletion = { project_id: shop.projectId, replay_id: CART, requested_ms: NOW_MS }
+    await harness.db.insertInto('replay_deletion').values(deletion).execute()
+    assert.equal(await openReplay(harness.deps, shop, CART), undefined)
+    assert.deepEqual(await list(''), [QUIET, LONG])
+    assert.equal(await countReplaysOfIssue(harness.deps, shop, 7), 0)
+  })
+})
