@@ -8,6 +8,7 @@ import { writeAudit } from '../audit.ts'
 import { sweepAuditLog } from '../audit.ts'
 import { sweepAlerts } from './sweep-alerts.ts'
 import { sweepAttachments, sweepDeadLetters } from './sweep-attachments.ts'
+import { sweepDeletedReplays } from './sweep-deleted-replays.ts'
 import { sweepEnded } from './sweep-ended.ts'
 import { sweepReplays } from './sweep-replays.ts'
 
@@ -133,6 +134,7 @@ async function sweep(options: DeletionsOptions, signal: AbortSignal): Promise<vo
     await sweepArtifacts(sweeping)
     // Before the attachments: those delete what is garbage.
     await sweepReplays(sweeping)
+    await sweepDeletedReplays(sweeping)
     await sweepAttachments(sweeping)
     await sweepAlerts(sweeping)
     await sweepAuditLog(options, options.auditRetentionDays, signal)

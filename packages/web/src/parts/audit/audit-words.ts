@@ -48,6 +48,7 @@ export const AUDIT_WORDS: Readonly<Record<AuditAction, string>> = {
   'comment.update': 'edited a comment',
   'dead_letter.discard': 'discarded dead letters',
   'dead_letter.replay': 'replayed dead letters',
+  'replay.delete': 'deleted a session replay',
   'deploy.create': 'recorded a deploy',
   'incident.acknowledge': 'acknowledged an incident',
   'incident.note': 'added a note to an incident',
