@@ -35,7 +35,7 @@ export function readRecording(payload: Uint8Array): ReadRecording | RecordingRef
   if (list === undefined) return 'bad_json'
   if (!Array.isArray(list)) return 'bad_payload'
   if (list.length > MAX_EVENTS) return 'too_many_items'
-  const events = list.filter(isEvent)
+  const events = list.filter(isEvent).map((event) => inMillis(event))
   return events.length === 0 ? 'bad_payload' : { segmentId, events, rawBytes: body.length }
 }
 
@@ -57,6 +57,14 @@ function parse(bytes: Uint8Array): unknown {
   }
 }
 
+/**
+ * rrweb counts milliseconds; the events that the SDK adds of performance entries have seconds there:
+ * https://github.com/getsentry/sentry-javascript/blob/10.0.0/packages/replay-internal/src/util/createPerformanceSpans.ts
+ */
+const inMillis = (event: RecordedEvent): RecordedEvent =>
+  event.timestamp < FIRST_MS ? { ...event, timestamp: event.timestamp * 1000 } : event
+/** As milliseconds a day of 1973, as seconds one of the year 5138. */
+const FIRST_MS = 100_000_000_000
 const MAX_TIME_MS = Date.UTC(2100, 0, 1)
 const isEvent = (raw: unknown): raw is RecordedEvent =>
   isObject(raw) &&

@@ -30,8 +30,16 @@ type Counts = { -readonly [Name in keyof Omit<RecordingFacts, 'urls' | 'startedM
 
 /** Dead: the page did nothing for seven seconds. Rage: clicked three times and more meanwhile, or at once. */
 export function factsOfRecording(events: readonly RecordedEvent[]): RecordingFacts {
+  // What the SDK adds says when something of the page began, which may be long before the recording did.
+  const timed = events.some(({ type }) => type !== CUSTOM)
+    ? events.filter(({ type }) => type !== CUSTOM)
+    : events
   let startedMs = Infinity
   let finishedMs = 0
+  for (const { timestamp } of timed) {
+    startedMs = Math.min(startedMs, timestamp)
+    finishedMs = Math.max(finishedMs, timestamp)
+  }
   const urls = new Set<string>()
   const counts: Counts = {
     clicks: 0,
@@ -44,9 +52,7 @@ export function factsOfRecording(events: readonly RecordedEvent[]): RecordingFac
     vitals: 0,
     mutations: 0,
   }
-  for (const { type, timestamp, data } of events) {
-    startedMs = Math.min(startedMs, timestamp)
-    finishedMs = Math.max(finishedMs, timestamp)
+  for (const { type, data } of events) {
     if (!isObject(data)) continue
     if (type === META) {
       const url = lenientText(data.href)?.slice(0, MAX_URL)

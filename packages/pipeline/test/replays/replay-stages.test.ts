@@ -55,6 +55,19 @@ describe('a segment of a recording', () => {
     )
   })
 
+  test('times in seconds, as the SDK writes those of performance entries, are milliseconds; the recording begins with the page', () => {
+    const { content, item } = stored([
+      { type: 4, timestamp: AT, data: { href: 'https://shop.example/' } },
+      { type: 5, timestamp: AT / 1000 - 2, data: { tag: 'performanceSpan', payload: { op: 'web-vital' } } },
+      { type: 3, timestamp: AT + 700, data: { source: 3 } },
+    ])
+    assert.deepEqual([item.recording?.startedMs, item.recording?.finishedMs], [AT, AT + 700])
+    const times = (JSON.parse(content) as { timestamp: number }[]).map(({ timestamp }) =>
+      Math.round(timestamp),
+    )
+    assert.deepEqual(times, [AT, AT - 2_000, AT + 700])
+  })
+
   test('secrets are not stored, nor what could load or run something', () => {
     const page = element('div', { onclick: 'steal()', title: 'plain' }, [
       element('script', { src: 'https://evil.example/a.js' }),
