@@ -11,8 +11,8 @@ export type ApiOptions = {
   readonly access: Access
   readonly queries: QueryDeps
   readonly commands: CommandDeps
-  /** Where attachments lie. */
-  readonly blobs: Pick<Blobs, 'open'>
+  /** Where attachments and recordings lie. */
+  readonly blobs: Pick<Blobs, 'open' | 'get'>
   /** Under which browsers reach this Sonde: goes into links, and cookie-authorised changes must come from it. */
   readonly publicUrl: string
   readonly trustedOrigins?: readonly string[]

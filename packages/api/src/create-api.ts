@@ -39,6 +39,7 @@ import { performanceRoutes } from './routes/performance-routes.ts'
 import { projectKeyRoutes, projectRoutes } from './routes/project-routes.ts'
 import { releaseFileRoutes } from './routes/release-file-routes.ts'
 import { releasePartRoutes, releaseRoutes } from './routes/release-routes.ts'
+import { replayRoutes } from './routes/replay-routes.ts'
 import { ruleSnoozeRoutes } from './routes/rule-snooze-routes.ts'
 import { savedSearchRoutes } from './routes/saved-search-routes.ts'
 import { sessionRoutes } from './routes/session-routes.ts'
@@ -180,7 +181,6 @@ const NOT_YET: readonly (readonly [path: string, what: string])[] = [
   ['/projects/:org/:project/files/preprodartifacts/*', 'Uploading app builds'],
   ['/projects/:org/:project/reprocessing', 'Reprocessing by debug files of native code'],
   ['/organizations/:org/code-mappings/bulk', 'Mapping stack traces to repositories'],
-  ['/organizations/:org/replays', 'Session replay'],
 ]
 
 /** 501, which no client tries again. */
@@ -235,6 +235,7 @@ export function createApi(options: ApiOptions): Api {
     externalIssueRoutes,
     eventRoutes,
     attachmentRoutes,
+    replayRoutes,
     artifactStateRoutes,
     chunkUploadRoutes,
     assembleRoutes,

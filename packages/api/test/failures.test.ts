@@ -15,7 +15,7 @@ function apiThatFailsWith(error: Error, logger: Logger = silentLogger) {
   const clock = fixedClock(0)
   const queries = { clock, publicUrl: 'http://sonde.test' } as unknown as QueryDeps
   const commands = { access, clock } as unknown as CommandDeps
-  const blobs = { open: () => Promise.resolve(undefined) }
+  const blobs = { open: () => Promise.resolve(undefined), get: async () => undefined }
   return createApi({ access, queries, commands, blobs, publicUrl: 'http://sonde.test', logger })
 }
 const ask = (error: Error): Promise<Response> =>

@@ -498,3 +498,4 @@ export {
 } from './replays/open-replay.ts'
 export { REPLAY_SUGGESTIONS } from './replays/replay-fields.ts'
 export { type Replay } from './replays/replay-sums.ts'
+export { type ReplayMoment, replayMoment, replayOfEvent, replaysOfTrace } from './replays/replay-links.ts'

@@ -12,6 +12,7 @@ import { plainBrowser } from '../../../../tests/harness/sign-in/browser.ts'
 
 export const URL_HERE = 'http://sonde.test:8600'
 const PASSWORD = 'correct horse'
+const noBlobs = () => Promise.reject(new Error('no blobs here'))
 export const SECRET = 'a secret of at least thirty-two characters'
 
 /** `patienceMs`: providers are waited for no longer, however long the product would. */
@@ -38,7 +39,7 @@ export async function openSsoHarness(allowed: readonly string[] = ['127.0.0.1'],
     live,
     queries,
     commands,
-    blobs: { open: () => Promise.reject(new Error('no blobs here')) },
+    blobs: { open: noBlobs, get: noBlobs },
     publicUrl: URL_HERE,
     logger: silentLogger,
   })

@@ -33,6 +33,7 @@ const VISIT: readonly (readonly [name: string, field: SpanField])[] = [
 /** Names of Sentry's public documentation, and shorter ones. */
 const SUMMED: ReadonlyMap<string, SpanField> = new Map([
   ...VISIT,
+  ['project.id', number('projectId')],
   ['id', text('replayId')],
   ['replay_id', text('replayId')],
   ['url', list('urls')],

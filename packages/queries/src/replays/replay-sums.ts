@@ -72,7 +72,9 @@ const COUNTED = Object.entries(COUNTS)
  * name of its own first, for an alias that is a column's name would be taken for the column.
  * `where`: over the rows. Reads along the key (project, replay, segment).
  */
-export const replaySums = (where: string): string => `SELECT projectId, replayId, started, ended,
+export const replaySums = (
+  where: string,
+): string => `SELECT projectId, projectId AS project_id, replayId, started, ended,
   toUnixTimestamp64Milli(started) AS startedMs, toUnixTimestamp64Milli(ended) AS finishedMs,
   finishedMs - startedMs AS durationMs, segments, urls, errorIds, length(errorIds) AS errors, traceIds,
   ${COUNTED.map(([name]) => `s_${name} AS ${name}`).join(', ')},

@@ -37,8 +37,8 @@ export type ShownSpikes = {
 
 /** What only the composition root can build, because it lies in packages that screens may not import. */
 type ServerParts = {
-  /** Where attachments lie. */
-  readonly blobs: Pick<Blobs, 'open'>
+  /** Where attachments and recordings lie. */
+  readonly blobs: Pick<Blobs, 'open' | 'get'>
   /** Tries scrubbing rules on a sample: the live tester. */
   readonly previewScrub: PreviewScrub
   /** Runs the detectors of performance issues on the spans of one transaction, with rules that are only tried. */
