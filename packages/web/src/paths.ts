@@ -203,6 +203,22 @@ export const paths = {
   /** What people wrote. `shown`: the one that is opened. */
   feedback: (org: string, project: string, shown?: number) =>
     path`/${org}/${project}/feedback` + queryOf({ id: shown?.toString() }),
+  /** Session replays. `issue`: only those in which it happened. */
+  replays: (
+    org: string,
+    project: string,
+    search: { readonly query?: string; readonly issue?: string; readonly statsPeriod?: string } = {},
+  ) => path`/${org}/${project}/replays` + queryOf(search),
+  replaysSuggestions: (org: string, project: string) => path`/${org}/${project}/replays/suggestions`,
+  /** `t`: the second at which it begins. */
+  replay: (org: string, project: string, replay: string, t?: number) =>
+    path`/${org}/${project}/replays/${replay}` + queryOf({ t: t?.toString() }),
+  /** As JSON: segments from the one with this number. */
+  replayRecording: (org: string, project: string, replay: string, from: number) =>
+    path`/${org}/${project}/replays/${replay}/recording` + queryOf({ from: String(from) }),
+  /** The page in which a recording is played. */
+  replayFrame: (org: string, project: string, replay: string) =>
+    path`/${org}/${project}/replays/${replay}/frame`,
   profiles: (org: string, project: string) => path`/${org}/${project}/profiles`,
   /** Of a transaction, of a chunk, or of a profiler. */
   profile: (org: string, project: string, profile: string) => path`/${org}/${project}/profiles/${profile}`,

@@ -83,6 +83,15 @@ export function sondeServerRoutes({ root, routesDir }: ServerRoutesOptions): Rol
       load: { filter: { id: /\.css$/ }, handler: () => ({ code: '', moduleType: 'js' }) },
     },
     {
+      // Addresses of the browser's own files (`?url`, `?worker&url`): only browsers ask for them.
+      name: 'sonde-router:no-addresses',
+      resolveId: { filter: { id: /[?&]url$/ }, handler: (id) => `\0${id}` },
+      load: {
+        filter: { id: /^\0.*[?&]url$/ },
+        handler: () => ({ code: "export default ''", moduleType: 'js' }),
+      },
+    },
+    {
       // React's production code whatever NODE_ENV the server runs with, and only React's: others read it for more.
       name: 'sonde-router:production',
       transform: {

@@ -20,6 +20,7 @@ export const PROJECT_TABS: readonly Tab[] = [
     screens: [
       { name: 'Issues', to: (kept, org, project) => kept.issues(org, project), at: ['issues'] },
       { name: 'Feedback', to: (kept, org, project) => kept.feedback(org, project), at: ['feedback'] },
+      { name: 'Replays', to: (kept, org, project) => kept.replays(org, project), at: ['replays'] },
     ],
   },
   {

@@ -38,6 +38,12 @@ export const SHORTCUTS = [
   { id: 'trace.find', keys: ['f'] },
   { id: 'trace.next', keys: ['n'] },
   { id: 'trace.previous', keys: ['p'] },
+  { id: 'replay.toggle', keys: ['k', ' '] },
+  { id: 'replay.back', keys: ['j'] },
+  { id: 'replay.forward', keys: ['l'] },
+  { id: 'replay.step-back', keys: ['ArrowLeft'] },
+  { id: 'replay.step-forward', keys: ['ArrowRight'] },
+  { id: 'replay.full-screen', keys: ['f'] },
 ] as const satisfies readonly ShortcutRow[]
 
 export type ShortcutRow = {

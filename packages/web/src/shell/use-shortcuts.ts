@@ -78,8 +78,8 @@ function press(event: KeyboardEvent): void {
   const isChord = event.ctrlKey || event.metaKey
   if (!isChord && (target.isContentEditable || target.matches(FIELDS))) return
   if (!isChord && event.key.length === 1 && !singleKeys.isOn()) return
-  // Enter presses what has the focus; only beside such things it is a shortcut.
-  if (event.key === 'Enter' && target.closest(PRESSABLE)) return
+  // Enter and Space press what has the focus; only beside such things they are shortcuts.
+  if ((event.key === 'Enter' || event.key === ' ') && target.closest(PRESSABLE)) return
   for (const { latest } of mounted.toReversed()) {
     const handlers = latest.current
     const found = SHORTCUTS.find(({ id, keys }) => handlers[id] && keys.some((name) => isPress(event, name)))

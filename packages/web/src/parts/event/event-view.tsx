@@ -20,6 +20,7 @@ import { ExceptionsSection } from './exceptions-section.tsx'
 import { highlights } from './highlights.ts'
 import { LazyFold } from './lazy-fold.tsx'
 import { GroupingSection, RemarksSection } from './processing-sections.tsx'
+import { ReplaySection, type ShownReplays } from './replay-section.tsx'
 import { RequestSection } from './request-section.tsx'
 import { ThreadsSection } from './threads-section.tsx'
 import { TraceSection } from './trace-section.tsx'
@@ -106,9 +107,19 @@ type EventViewProps = {
   readonly grouping?: GroupingReason | undefined
   readonly attachments: readonly ShownAttachment[]
   readonly doctor?: EventDoctor | undefined
+  readonly replays?: ShownReplays | undefined
+  readonly issueId?: number | undefined
 }
 
-export function EventView({ links, detail, grouping, attachments, doctor }: EventViewProps) {
+export function EventView({
+  links,
+  detail,
+  grouping,
+  attachments,
+  doctor,
+  replays,
+  issueId,
+}: EventViewProps) {
   const { event } = detail
   const { errors = [], _meta: remarks = {} } = event
   const exceptions = event.exception ?? []
@@ -139,6 +150,7 @@ export function EventView({ links, detail, grouping, attachments, doctor }: Even
       {event.unknown && <ReportSections unknown={event.unknown} />}
       {exceptions.length > 0 && <ExceptionsSection event={event} />}
       {!hasTrace && threadsSection}
+      {replays && issueId !== undefined && <ReplaySection issueId={issueId} replays={replays} />}
       {traceId !== undefined && (
         <TraceSection
           traceId={traceId}

@@ -124,10 +124,19 @@ export const SHORTCUT_TEXTS: Readonly<Record<ShortcutId, ShortcutText>> = {
     'trace.next': 'Next match',
     'trace.previous': 'Previous match',
   }),
+  ...inGroup('Replay', {
+    'replay.toggle': 'Play or pause',
+    'replay.back': 'Back 10 seconds',
+    'replay.forward': 'Forward 10 seconds',
+    'replay.step-back': 'Back 5 seconds',
+    'replay.step-forward': 'Forward 5 seconds',
+    'replay.full-screen': 'Full screen',
+  }),
 }
 
 /** For `<kbd>`: `⌘ K`, `Ctrl K`, `Shift X`. */
 export function keyNames(keys: string, isMac: boolean): readonly string[] {
+  if (keys === ' ') return ['Space']
   return keys
     .split('+')
     .map((part) => (part === 'Mod' ? (isMac ? '⌘' : 'Ctrl') : part.length === 1 ? part.toUpperCase() : part))

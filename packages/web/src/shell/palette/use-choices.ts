@@ -53,6 +53,7 @@ export function useChoices(
 /** What else people type who look for a screen. */
 const ALSO_FOUND_BY: Readonly<Record<string, string>> = {
   Feedback: 'user feedback, user reports, spam',
+  Replays: 'session replay, recordings, rage clicks',
   Vitals: 'web vitals',
   Profiles: 'flame graph, slowest functions',
   Uptime: 'monitors, availability, response time',

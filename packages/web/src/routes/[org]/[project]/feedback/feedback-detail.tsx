@@ -98,7 +98,20 @@ export function FeedbackDetail({ org, project, detail, mayChange }: Props) {
               </Link>
             </li>
           )}
-          {detail.replayId !== '' && <li className="muted">Replay {detail.replayId}</li>}
+          {detail.replay && (
+            <li>
+              <Link
+                className="text-link"
+                to={paths.replay(org, project, detail.replay.replayId, detail.replay.second)}
+                prefetch="none"
+              >
+                Replay
+              </Link>
+            </li>
+          )}
+          {detail.replayId !== '' && !detail.replay && (
+            <li className="muted">The replay {detail.replayId} has not arrived or is no longer kept.</li>
+          )}
           {about === '' && detail.traceId === '' && detail.replayId === '' && (
             <li className="muted">No event, trace or replay is named.</li>
           )}

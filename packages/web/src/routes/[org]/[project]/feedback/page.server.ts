@@ -8,6 +8,7 @@ import {
   issueEvent,
   listIssues,
   projectKeys,
+  replayMoment,
   SearchError,
 } from '@sonde/queries'
 import type { ActionArgs, LoadArgs } from '@sonde/router/server'
@@ -97,9 +98,10 @@ async function loadDetail(
   }
   const traceId = event?.contexts?.['trace']?.['trace_id']
   const about = text('associated_event_id')
-  const [files, linked] = await Promise.all([
+  const [files, linked, replay] = await Promise.all([
     event ? eventAttachments(queries, grant, event.event_id) : [],
     about === '' ? undefined : eventById(queries, grant, about),
+    replayMoment(queries, grant, { replayId: text('replay_id'), atMs: found?.timestampMs ?? 0 }),
   ])
   const linkedIssue = linked && (await findIssue(queries, grant, linked.issueId))
   return {
@@ -118,6 +120,7 @@ async function loadDetail(
     about,
     linked: linkedIssue && { shortId: linkedIssue.shortId, title: linkedIssue.title },
     replayId: text('replay_id'),
+    replay,
     traceId: typeof traceId === 'string' ? traceId : '',
     tags: (event?.tags ?? []).slice(0, MAX_TAGS).map(([key, value]) => [key, value] as const),
     receivedMs: issue.firstSeenMs,

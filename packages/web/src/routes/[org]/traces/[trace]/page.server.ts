@@ -2,6 +2,7 @@ import type { Grant } from '@sonde/access'
 import { VITAL_THRESHOLDS, type VitalName } from '@sonde/protocol/web-vitals'
 import {
   type QueryDeps,
+  replaysOfTrace,
   traceNavigations,
   traceNeighbours,
   type TraceOutline,
@@ -49,6 +50,10 @@ async function loadTrace(
   const rows = unpackRows(laidOut.rows)
   const isPart = part !== undefined && rows.ids[0] === part
   const firstMs = beginMs || outline.errors[0]?.timestampMs || 0
+  const replays =
+    'projectId' in grant
+      ? []
+      : await replaysOfTrace(queries, grant, { traceId: outline.traceId, atMs: firstMs })
   const slugOf = (projectId: number): string => outline.projects.get(projectId)?.slug ?? ''
   return {
     ...laidOut,
@@ -60,6 +65,7 @@ async function loadTrace(
     root: isPart ? part : undefined,
     projects: [...outline.projects.values()].map(({ slug }) => slug),
     neighbours,
+    replays,
     errors: errorsOf(outline, { rowOf, beginMs: firstMs }),
     vitals: vitals.map((vital) => ({
       name: vital.name,

@@ -32,6 +32,11 @@ export function TraceFacts({ org, data }: Props) {
           Logs of <bdi>{project}</bdi>
         </Link>
       ))}
+      {data.replays.map(({ replayId, project, second }) => (
+        <Link key={replayId} to={paths.replay(org, project, replayId, second)} prefetch="none">
+          Replay
+        </Link>
+      ))}
       {previous !== undefined && (
         <Link to={paths.trace(org, previous)} prefetch="intent" title="Previous page view in this session">
           ← Previous page view

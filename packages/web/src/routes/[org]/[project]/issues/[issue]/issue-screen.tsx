@@ -35,6 +35,7 @@ export function IssueScreen(props: IssueScreenProps) {
     series,
     grouping,
     attachments,
+    replays,
     doctor,
     owners,
     suspects,
@@ -89,6 +90,8 @@ export function IssueScreen(props: IssueScreenProps) {
                 grouping={grouping}
                 attachments={attachments}
                 doctor={doctor}
+                replays={replays}
+                issueId={issue.id}
               />
             </>
           ) : (

@@ -1,6 +1,7 @@
 /** The issue screen and the event screen are one: an issue with one of its events. */
 import { type Grant, mayAlso } from '@sonde/access'
 import {
+  countReplaysOfIssue,
   EVENT_CHOICES,
   eventAttachments,
   type EventChoice,
@@ -18,6 +19,8 @@ import {
   narrowedNeighbours,
   orderedReleases,
   ownersOfEvent,
+  replayMoment,
+  replayOfEvent,
   similarIssues,
   suspectCommits,
   trackerLinks,
@@ -50,16 +53,18 @@ export async function loadIssuePage(args: Args, ref: EventRef) {
   const issue = (await issueDetail(queries, grant, args.params.issue)) ?? notFound()
   leadOn(args, issue)
   const filter = readEventFilter(args.url.searchParams)
-  const [searched, alike, releases, activity, linked, moving, seenBy, reports] = await Promise.all([
-    orRefusal(() => loadEvent(args, grant, issue, ref)),
-    similarIssues(queries, issue, SIMILAR),
-    orderedReleases(queries, grant),
-    loadActivity(args, grant, issue),
-    loadLinked(args, grant, issue),
-    movingEvents(queries, issue),
-    issueSeenBy(queries, grant, issue),
-    userReports(queries, grant, issue),
-  ])
+  const [searched, alike, releases, activity, linked, moving, seenBy, reports, replayCount] =
+    await Promise.all([
+      orRefusal(() => loadEvent(args, grant, issue, ref)),
+      similarIssues(queries, issue, SIMILAR),
+      orderedReleases(queries, grant),
+      loadActivity(args, grant, issue),
+      loadLinked(args, grant, issue),
+      movingEvents(queries, issue),
+      issueSeenBy(queries, grant, issue),
+      userReports(queries, grant, issue),
+      countReplaysOfIssue(queries, grant, issue.id),
+    ])
   const similar = alike.map(({ issue: { id, shortId, title, status, eventCount, lastSeenMs }, reason }) => ({
     id,
     shortId,
@@ -81,6 +86,7 @@ export async function loadIssuePage(args: Args, ref: EventRef) {
     detail &&
     (await suspectCommits(queries, grant, { issueId: issue.id, event: detail.event, limit: SUSPECTS }))
   const owners = detail ? await loadOwners(args, grant, issue, detail) : []
+  const replays = { ofEvent: detail && (await loadReplay(args, grant, detail)), count: replayCount }
   const attachments = detail ? await loadAttachments(args, grant, detail.event.event_id) : []
   const choice = isChoice(ref) ? ref : ('id' as const)
   return {
@@ -89,6 +95,7 @@ export async function loadIssuePage(args: Args, ref: EventRef) {
     series,
     grouping,
     attachments,
+    replays,
     doctor,
     reports: reports.slice(0, REPORTS_SHOWN),
     suspects,
@@ -145,6 +152,13 @@ async function loadOwners(
     matched,
     mayAssign: mayChange && (assignee?.type !== owner.kind || assignee.id !== String(owner.id)),
   }))
+}
+
+/** The replay in which the shown event happened, if it is kept. */
+async function loadReplay(args: Args, grant: Grant<'event:read', 'project'>, detail: EventDetail) {
+  const replayId = replayOfEvent(detail.event)
+  if (replayId === undefined) return undefined
+  return replayMoment(args.context.queries, grant, { replayId, atMs: detail.timestampMs })
 }
 
 async function loadAttachments(args: Args, grant: Grant<'event:read', 'project'>, eventId: string) {
