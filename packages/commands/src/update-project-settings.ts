@@ -150,6 +150,8 @@ export async function updateProjectFilters(
 const SCRUB = z.object({
   enabled: z.boolean(),
   scrubIp: z.boolean(),
+  maskReplayTexts: z.boolean(),
+  maskReplayInputs: z.boolean(),
   sensitiveFields: fieldNameList,
   safeFields: fieldNameList,
 })

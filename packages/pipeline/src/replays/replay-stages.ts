@@ -19,6 +19,7 @@ import { chain, drop, type Stage } from '../stage-runner.ts'
 import type { ItemInput } from '../stages/event-input.ts'
 import { filterReason } from '../stages/filter.ts'
 import { cleanRecording } from './clean-recording.ts'
+import { maskRecording } from './mask-recording.ts'
 import { type ReadRecording, readRecording } from './read-recording.ts'
 import { factsOfRecording, type RecordingFacts } from './recording-facts.ts'
 
@@ -178,7 +179,8 @@ const filter: Stage<WithRecording, WithRecording> = {
 const scrub: Stage<WithRecording, Cleaned> = {
   name: 'scrub recording',
   run(input) {
-    const events = cleanRecording(input.read.events, input.settings.scrub)
+    const { scrub: rules } = input.settings
+    const events = maskRecording(cleanRecording(input.read.events, rules), rules)
     if (events.length === 0) return drop('invalid', 'bad_payload')
     return { ...input, facts: factsOfRecording(events), text: JSON.stringify(events) }
   },

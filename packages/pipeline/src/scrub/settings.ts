@@ -7,6 +7,9 @@ export type ScrubSettings = {
   readonly safeFields: readonly string[]
   /** Removes addresses of users. Works with `enabled: false` too. */
   readonly scrubIp: boolean
+  /** Of session replays: each text, each value of a field. Work with `enabled: false` too. */
+  readonly maskReplayTexts?: boolean
+  readonly maskReplayInputs?: boolean
 }
 
 export const DEFAULT_SCRUB_SETTINGS: ScrubSettings = {

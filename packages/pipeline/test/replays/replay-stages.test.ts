@@ -87,6 +87,60 @@ describe('a segment of a recording', () => {
     assert.ok(content.includes('plain'))
   })
 
+  test('texts and inputs are masked where the project asks for it, in snapshots and in changes', () => {
+    const page = element('form', { title: 'your order' }, [
+      { type: 3, id: 8, textContent: 'Ada Lovelace' },
+      element('style', {}, [{ type: 3, id: 10, textContent: '.kept{color:red}', isStyle: true }]),
+      element('input', { type: 'text', value: 'typed value' }),
+      element('input', { type: 'submit', value: 'Order now' }),
+      element('textarea', {}, [{ type: 3, id: 11, textContent: 'area words' }]),
+    ])
+    const events = [
+      { type: 2, timestamp: AT, data: { node: page } },
+      {
+        type: 3,
+        timestamp: AT + 1,
+        data: {
+          source: 0,
+          texts: [{ id: 8, value: 'Grace Hopper' }],
+          attributes: [{ id: 7, attributes: { placeholder: 'a hint', value: 'set value' } }],
+          adds: [{ parentId: 7, node: element('p', {}, [{ type: 3, id: 12, textContent: 'added words' }]) }],
+        },
+      },
+      { type: 3, timestamp: AT + 2, data: { source: 5, id: 9, text: 'keys pressed', isChecked: false } },
+      custom('breadcrumb', { category: 'ui.click', data: { node: { textContent: 'clicked words' } } }),
+    ]
+    const maskedWith = (scrub: object): string => {
+      const { settings, ...input } = spanInput({ header: { type: 'replay_recording' }, payload: '' })
+      const payload = Buffer.from(`{"segment_id":0}\n${JSON.stringify(events)}`)
+      const own = { ...settings, scrub: { ...settings.scrub, ...scrub } }
+      const result = RECORDING_STAGES.run({ ...input, settings: own, eventId: ID, payload }, new Map())
+      assert.ok(!isDropped(result))
+      return inflateSync(result.item.recording?.content ?? Buffer.alloc(0)).toString()
+    }
+    const texts = [
+      'Ada Lovelace',
+      'Grace Hopper',
+      'added words',
+      'Order now',
+      'your order',
+      'a hint',
+      'clicked words',
+    ]
+    const inputs = ['typed value', 'set value', 'keys pressed']
+    const has = (content: string, words: readonly string[]) => words.filter((word) => content.includes(word))
+    const byTexts = maskedWith({ maskReplayTexts: true })
+    assert.deepEqual([has(byTexts, texts), has(byTexts, inputs)], [[], inputs])
+    const byInputs = maskedWith({ enabled: false, maskReplayInputs: true })
+    assert.deepEqual(
+      [has(byInputs, [...inputs, 'area words']), has(byInputs, ['Ada Lovelace', 'Order now'])],
+      [[], ['Ada Lovelace', 'Order now']],
+    )
+    const both = maskedWith({ maskReplayTexts: true, maskReplayInputs: true })
+    assert.deepEqual(has(both, [...texts, ...inputs, 'area words']), [])
+    assert.ok(both.includes('.kept{color:red}') && both.includes('*** ********'))
+  })
+
   test('plain JSON is taken as well', () => {
     assert.equal(reasonOf(recordingOf(Buffer.from(JSON.stringify([{ type: 4, timestamp: AT }])))), 'kept')
   })

@@ -4,7 +4,14 @@ import { previewScrub } from '@sonde/pipeline/scrub'
 import type { ScrubRules } from '@sonde/stores'
 import fc from 'fast-check'
 
-const RULES: ScrubRules = { enabled: true, sensitiveFields: [], safeFields: [], scrubIp: false }
+const RULES: ScrubRules = {
+  enabled: true,
+  sensitiveFields: [],
+  safeFields: [],
+  scrubIp: false,
+  maskReplayTexts: false,
+  maskReplayInputs: false,
+}
 
 const SAMPLE = JSON.stringify({
   user: { id: '42', ip_address: '203.0.113.9' },

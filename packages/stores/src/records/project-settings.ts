@@ -41,11 +41,21 @@ export type ScrubRules = {
   readonly safeFields: readonly string[]
   /** Removes addresses of users. Works with `enabled: false` too. */
   readonly scrubIp: boolean
+  /** Of session replays: each text, each value of a field. Work with `enabled: false` too. */
+  readonly maskReplayTexts: boolean
+  readonly maskReplayInputs: boolean
 }
 
 export const DEFAULT_PROJECT_SETTINGS: ProjectSettings = {
   filters: { browserExtensions: false, localhost: false, crawlers: false, releases: [], messages: [] },
-  scrub: { enabled: true, sensitiveFields: [], safeFields: [], scrubIp: false },
+  scrub: {
+    enabled: true,
+    sensitiveFields: [],
+    safeFields: [],
+    scrubIp: false,
+    maskReplayTexts: false,
+    maskReplayInputs: false,
+  },
   sampling: { rules: [], sampleMeasured: false },
   grouping: DEFAULT_GROUPING,
   detectors: {},

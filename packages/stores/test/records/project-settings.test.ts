@@ -23,6 +23,8 @@ const settings: fc.Arbitrary<ProjectSettings> = fc.record({
     sensitiveFields: words,
     safeFields: words,
     scrubIp: fc.boolean(),
+    maskReplayTexts: fc.boolean(),
+    maskReplayInputs: fc.boolean(),
   }),
   sampling: fc.record({
     rules: fc.array(

@@ -84,6 +84,8 @@ export function tryRules(previewScrub: PreviewScrub, posted: PostedFields): Show
 const scrubRulesOf = (posted: PostedFields): Parameters<PreviewScrub>[0] => ({
   enabled: posted.has('enabled'),
   scrubIp: posted.has('scrubIp'),
+  maskReplayTexts: posted.has('maskReplayTexts'),
+  maskReplayInputs: posted.has('maskReplayInputs'),
   sensitiveFields: linesOf(posted.text('sensitiveFields')),
   safeFields: linesOf(posted.text('safeFields')),
 })

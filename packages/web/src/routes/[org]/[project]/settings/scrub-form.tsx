@@ -17,6 +17,8 @@ function useLiveScrub() {
 export type ScrubSettings = {
   readonly enabled: boolean
   readonly scrubIp: boolean
+  readonly maskReplayTexts: boolean
+  readonly maskReplayInputs: boolean
   readonly sensitiveFields: readonly string[]
   readonly safeFields: readonly string[]
 }
@@ -50,6 +52,12 @@ export function ScrubForm({ scrub, mayWrite }: ScrubFormProps) {
         </Tick>
         <Tick name="scrubIp" isOn={isTicked('scrubIp', scrub.scrubIp)}>
           Scrub users’ IP addresses
+        </Tick>
+        <Tick name="maskReplayTexts" isOn={isTicked('maskReplayTexts', scrub.maskReplayTexts)}>
+          Mask all texts of session replays, whatever the SDK sends
+        </Tick>
+        <Tick name="maskReplayInputs" isOn={isTicked('maskReplayInputs', scrub.maskReplayInputs)}>
+          Mask all inputs of session replays, whatever the SDK sends
         </Tick>
         <LinesField
           id="scrub-sensitive"
