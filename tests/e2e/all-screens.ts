@@ -10,12 +10,14 @@ import { largestEvent } from './largest-event.ts'
 import { fillNavigations } from './navigation-events.ts'
 import { fillLogs, fillPerformance } from './performance-events.ts'
 import { fillReleases } from './release-events.ts'
+import { element, pageOf, sendReplay } from './replay-events.ts'
 import { checkoutError, messageEvent, sendEvent } from './screens-events.ts'
 import { hydrated, type Visit, visit, visitSignedIn } from './screens-visit.ts'
 import { fillTeamwork } from './teamwork-rows.ts'
 
 const ISSUE = '/acme/shop/issues/SHOP-1'
 const TRACE = 'ab'.repeat(16)
+const REPLAY = 'cd'.repeat(16)
 const LONG = 'VeryLongNameThatNobodyCanBreakBecauseItHasNoSpacesAnywhereInIt'
 
 /** Without what only the link says. */
@@ -67,6 +69,9 @@ export const SCREENS: Readonly<Record<string, string>> = {
   'no AI agents yet': '/acme/fresh/ai-agents',
   'prices of AI models': '/acme/shop/ai-agents/prices',
   'no mobile vitals yet': '/acme/fresh/mobile',
+  'no replays yet': '/acme/fresh/replays',
+  replays: '/acme/shop/replays',
+  'a replay': `/acme/shop/replays/${REPLAY}`,
   logs: '/acme/shop/logs?statsPeriod=24h',
   'patterns of logs': '/acme/shop/logs?view=patterns&statsPeriod=24h',
   'no logs yet': '/acme/fresh/logs',
@@ -154,6 +159,8 @@ export async function startFilledSonde(): Promise<FilledSonde> {
   createProject(sonde, 'acme/fresh', 'python')
   await fillPerformance(dsn, server.dsn, TRACE)
   await fillLogs(dsn, TRACE)
+  const replayed = pageOf(Date.now() - 60_000, { body: [element('h1', {}, LONG)] })
+  await sendReplay(dsn, { replayId: REPLAY, segment: 0, user: { username: LONG } }, replayed)
   await fillNavigations(dsn)
   await fillReleases(sonde, dsn, { visits: 12 })
   const api = apiClient(sonde)

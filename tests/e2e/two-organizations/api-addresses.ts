@@ -175,6 +175,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     query: { id: '{issueId}' },
     json: () => ({ status: 'unresolved' }),
   },
+  'DELETE /projects/:org/:project/replays/:replay': { names: { replay: '{spareReplay}' } },
   'DELETE /organizations/:org/issues': { query: { id: '{other15}' } },
   'DELETE /projects/:org/:project/issues': { query: { id: '{other16}' } },
   ...both(ISSUES, (base, index) => ({

@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { apiClient, type CreatedProject } from '../../harness/api-client.ts'
 import { type RunningSonde, sondeJson } from '../../harness/start-sonde.ts'
 import { sendItems, sendTransaction } from '../performance-events.ts'
+import { element, pageOf, sendReplay } from '../replay-events.ts'
 import { messageEvent, newEventId } from '../screens-events.ts'
 import { newSpanId, serviceTransaction } from '../trace-events.ts'
 import type { Asker, Names } from './addresses.ts'
@@ -189,7 +190,12 @@ export async function fillAcme(
     profile: sampled,
   }
   await sendItems(shop.dsn, [[{ type: 'profile_chunk' }, chunk]])
+  const [replay, spareReplay, formReplay] = [newEventId(), newEventId(), newEventId()]
+  const page = pageOf(Date.now() - 5_000, { body: [element('p', {}, SECRET)] })
+  for (const replayId of [replay, spareReplay, formReplay])
+    await sendReplay(shop.dsn, { replayId, segment: 0, user: { username: SECRET } }, page)
   const api = apiClient(sonde)
+  await api.until<{ data: unknown[] }>('/api/0/organizations/acme/replays/', ({ data }) => data.length === 3)
   const attachments = await api.until<{ id: string }[]>(
     `/api/0/projects/acme/shop/events/${event}/attachments/`,
     (list) => list.length === 2,
@@ -278,6 +284,10 @@ export async function fillAcme(
     trace,
     span,
     profile,
+    replay,
+    spareReplay,
+    formReplay,
+    segment: '0',
     transaction,
     upload: one('SELECT max(id) FROM artifact_bundle'),
     debugId: '11111111-2222-4333-8444-555555555555',

@@ -26,7 +26,6 @@ type Props = {
   readonly entries: readonly Entry[]
   readonly firstMs: number
   readonly atMs: number
-  readonly isPlaying: boolean
   readonly seek: (atMs: number) => void
   readonly issueUrl: (issueId: number) => string
 }
@@ -42,7 +41,7 @@ export function currentIndex(entries: readonly Entry[], atMs: number): number {
   return low - 1
 }
 
-export function EntryList({ label, entries, firstMs, atMs, isPlaying, seek, issueUrl }: Props) {
+export function EntryList({ label, entries, firstMs, atMs, seek, issueUrl }: Props) {
   const box = useRef<HTMLDivElement>(null)
   // What it returns is used in this component only, which no compiler memoizes.
   // oxlint-disable-next-line react/incompatible-library
@@ -55,8 +54,8 @@ export function EntryList({ label, entries, firstMs, atMs, isPlaying, seek, issu
   })
   const current = currentIndex(entries, firstMs + atMs)
   useEffect(() => {
-    if (isPlaying && current >= 0) virtualizer.scrollToIndex(current, { align: 'auto' })
-  }, [virtualizer, isPlaying, current])
+    if (current >= 0) virtualizer.scrollToIndex(current, { align: 'auto' })
+  }, [virtualizer, current])
   if (entries.length === 0) return <p className="muted replay-none">Nothing of this kind was recorded.</p>
   return (
     <div ref={box} className="replay-entries" role="region" aria-label={label} tabIndex={0}>

@@ -73,8 +73,8 @@ export function ReplayPlayer({ org, project, replay }: Props) {
     <div className="replay-screen">
       <div className="replay-stage" ref={stage}>
         <p className="replay-address">
-          <UserText text={page?.text ?? replay.urls[0] ?? ''} />
-          <span className="muted num">
+          <UserText className="replay-url" text={page?.text ?? replay.urls[0] ?? ''} />
+          <span className="muted num replay-clock">
             <ClockTime atMs={firstMs + atMs + clockShiftMs} />
           </span>
         </p>
@@ -106,8 +106,10 @@ export function ReplayPlayer({ org, project, replay }: Props) {
         <div className="segmented replay-tabs" role="group" aria-label="Lists">
           {Object.entries(TABS).map(([id, { name, kinds }]) => (
             <button key={id} type="button" aria-pressed={id === tab} onClick={() => setTab(id)}>
-              {name}{' '}
-              <span className="muted num">{entries.filter(({ kind }) => kinds.includes(kind)).length}</span>
+              {name}
+              <span className="muted num replay-count">
+                {entries.filter(({ kind }) => kinds.includes(kind)).length}
+              </span>
             </button>
           ))}
         </div>
@@ -117,7 +119,6 @@ export function ReplayPlayer({ org, project, replay }: Props) {
           entries={shown}
           firstMs={firstMs}
           atMs={atMs}
-          isPlaying={player.isPlaying}
           seek={seek}
           issueUrl={(issueId) => paths.issue(org, project, String(issueId))}
         />
