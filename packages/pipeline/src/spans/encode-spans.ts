@@ -17,6 +17,7 @@ import {
   type ValueOf,
 } from '@sonde/stores'
 import { type Attributes, numberOf, textOf } from './attributes.ts'
+import { normalizedSpan } from './normalized-span.ts'
 import type { Span, SpanFacts, SpanForm } from './span.ts'
 import { vitalsOf } from './vitals.ts'
 
@@ -70,7 +71,11 @@ export function encodeSpans(list: readonly SpanWithFacts[], origin: RowOrigin, f
 /** Measurements lie among the numbers: what has a unit was made milliseconds before. */
 function spanColumns({ measurements, ...span }: Span, serverRate?: number) {
   const sampled = serverRate === undefined ? undefined : { [SERVER_RATE_ATTRIBUTE]: serverRate }
-  return { ...span, attributes: { ...measurements, ...span.attributes, ...sampled } }
+  return {
+    ...span,
+    ...normalizedSpan(span),
+    attributes: { ...measurements, ...span.attributes, ...sampled },
+  }
 }
 
 /** The navigation recorder's spans → rows. Anyone may send such attributes: words that are not ours become empty. */

@@ -235,6 +235,20 @@ const READABLE_COLUMNS = [
   `ALTER TABLE event_index ADD COLUMN IF NOT EXISTS revision UInt32 CODEC(ZSTD(1))`,
 ]
 
+/** What a span did, without values: rows of before are filled by the engine, once, beside what else it does. */
+const NORMALIZED_NAMES = [
+  String.raw`ALTER TABLE spans
+    ADD COLUMN IF NOT EXISTS normalized_name LowCardinality(String) DEFAULT substring(multiIf(op = 'db' OR startsWith(op, 'db.'), trimBoth(replaceRegexpAll(replaceRegexpAll(replaceRegexpAll(substring(name, 1, 4096), '\\s+', ' '), '\'(?:[^\'\\\\]|\\\\.|\'\')*\'|[$:]?\\b[0-9][\\w.]*|%s', '?'), '\\?(?:, ?\\?)+', '?')), op = 'http.client' OR startsWith(op, 'http.client.'), arrayStringConcat(arrayMap(part -> if(match(part, '^(?:[0-9]+|[0-9a-fA-F-]{16,})$'), '*', part), splitByChar('/', cutQueryStringAndFragment(substring(name, 1, 4096)))), '/'), startsWith(op, 'resource.'), replaceRegexpOne(arrayStringConcat(arrayMap(part -> if(match(part, '^(?:[0-9]+|[0-9a-fA-F-]{16,})$'), '*', part), splitByChar('/', cutQueryStringAndFragment(substring(name, 1, 4096)))), '/'), '([-.])[0-9A-Za-z_-]{8,}((?:\\.[A-Za-z][A-Za-z0-9]{0,9})+)$', '\\1*\\2'), startsWith(op, 'cache.'), replaceRegexpAll(if(strings['cache.key'] != '', strings['cache.key'], name), '\\b[0-9]+\\b', '*'), op IN ('queue.publish', 'queue.process'), if(strings['messaging.destination.name'] != '', strings['messaging.destination.name'], ''), ''), 1, 1000) AFTER origin,
+    ADD COLUMN IF NOT EXISTS peer LowCardinality(String) DEFAULT multiIf(op = 'db' OR startsWith(op, 'db.') OR startsWith(op, 'cache.'), if(strings['db.system.name'] != '', strings['db.system.name'], if(strings['db.system'] != '', strings['db.system'], '')), op = 'http.client' OR startsWith(op, 'http.client.') OR startsWith(op, 'resource.'), if(strings['server.address'] != '' AND NOT (startsWith(op, 'resource.')), strings['server.address'], domain(splitByChar(' ', substring(name, 1, 4096))[-1])), op IN ('queue.publish', 'queue.process'), strings['messaging.system'], '') AFTER normalized_name,
+    ADD COLUMN IF NOT EXISTS result LowCardinality(String) DEFAULT multiIf(op = 'http.client' OR startsWith(op, 'http.client.'), if(mapContains(numbers, 'http.response.status_code'), toString(numbers['http.response.status_code']), ''), startsWith(op, 'resource.'), strings['resource.render_blocking_status'], startsWith(op, 'cache.'), transform(strings['cache.hit'], ['true', 'false'], ['hit', 'miss'], ''), '') AFTER peer,
+    ADD COLUMN IF NOT EXISTS bytes Float32 DEFAULT multiIf(op = 'http.client' OR startsWith(op, 'http.client.'), numbers['http.response_content_length'], startsWith(op, 'resource.'), numbers['http.response_transfer_size'], startsWith(op, 'cache.'), numbers['cache.item_size'], op IN ('queue.publish', 'queue.process'), numbers['messaging.message.body.size'], 0) CODEC(ZSTD(1)) AFTER result,
+    ADD COLUMN IF NOT EXISTS decoded_bytes Float32 DEFAULT if(startsWith(op, 'resource.'), numbers['http.decoded_response_content_length'], 0) CODEC(ZSTD(1)) AFTER bytes,
+    ADD COLUMN IF NOT EXISTS wait_ms Float32 DEFAULT if(op IN ('queue.publish', 'queue.process'), numbers['messaging.message.receive.latency'], 0) CODEC(ZSTD(1)) AFTER decoded_bytes`,
+  `ALTER TABLE spans MATERIALIZE COLUMN normalized_name, MATERIALIZE COLUMN peer, MATERIALIZE COLUMN result,
+    MATERIALIZE COLUMN bytes, MATERIALIZE COLUMN decoded_bytes, MATERIALIZE COLUMN wait_ms
+    SETTINGS mutations_sync = 0`,
+]
+
 export const MIGRATIONS: readonly TelemetryMigration[] = [
   {
     // Granules of 2 MiB: opening one event reads little. Payloads are compressed a whole granule at a time, so that
@@ -328,4 +342,5 @@ SETTINGS ttl_only_drop_parts = 1, ${DURABLE}`,
   { name: '0011-vital-weeks', statements: VITAL_WEEKS },
   { name: '0012-navigation-costs', statements: NAVIGATION_COSTS },
   { name: '0013-readable', statements: READABLE_COLUMNS },
+  { name: '0014-normalized-names', statements: NORMALIZED_NAMES },
 ]

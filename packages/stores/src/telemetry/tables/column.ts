@@ -50,6 +50,8 @@ export type Column = {
   readonly settings?: string
   /** Expression that the engine computes as a row is inserted (`MATERIALIZED`): no insert names the column. */
   readonly materialized?: string
+  /** Expression that rows have which were stored before the column was there (`DEFAULT`); inserts name the column. */
+  readonly before?: string
   /** Member of the row, where it is not the name in camel case (`received` → `receivedMs` for times). */
   readonly field?: string
   /** Where the type's writer does not do. */
@@ -166,10 +168,11 @@ function writerOf({ type, write = WRITERS[type], attribute }: Column): (value: u
 }
 
 /** The column as `CREATE TABLE` and `ADD COLUMN` take it. */
-export const columnDefinition = ({ name, type, codec, settings, materialized }: Column): string =>
+export const columnDefinition = ({ name, type, codec, settings, materialized, before }: Column): string =>
   [
     `${name} ${type}`,
     materialized && `MATERIALIZED ${materialized}`,
+    before && `DEFAULT ${before}`,
     codec && `CODEC(${codec})`,
     settings && `SETTINGS (${settings})`,
   ]

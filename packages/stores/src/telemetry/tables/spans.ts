@@ -2,9 +2,40 @@
  * Spans: what took time. Routes come first in the key (`is_segment = 1` and an op is one range of it, a route in it
  * another), times within them. A trace is found through a bloom filter on its id: its spans lie under many routes.
  */
+import { escapeText, numberText } from '../row-text.ts'
 import { attributeColumns } from './column.ts'
 import { BY_TIME, BY_TRACE, FILTERS, ORIGIN } from './shared-columns.ts'
 import { DURABLE, ONE_PART_A_WEEK, type Table } from './table.ts'
+
+// What rows of before these columns have: near to what the pipeline writes now, and one expression of the engine's.
+// Frozen with its migration.
+const IS = {
+  query: "op = 'db' OR startsWith(op, 'db.')",
+  request: "op = 'http.client' OR startsWith(op, 'http.client.')",
+  asset: "startsWith(op, 'resource.')",
+  cache: "startsWith(op, 'cache.')",
+  queue: "op IN ('queue.publish', 'queue.process')",
+} as const
+const firstOf = (...names: readonly string[]): string =>
+  names.reduceRight((rest, name) => `if(strings['${name}'] != '', strings['${name}'], ${rest})`, "''")
+const STATEMENT = String.raw`trimBoth(replaceRegexpAll(replaceRegexpAll(replaceRegexpAll(substring(name, 1, 4096), '\\s+', ' '), '\'(?:[^\'\\\\]|\\\\.|\'\')*\'|[$:]?\\b[0-9][\\w.]*|%s', '?'), '\\?(?:, ?\\?)+', '?'))`
+const ADDRESS = String.raw`arrayStringConcat(arrayMap(part -> if(match(part, '^(?:[0-9]+|[0-9a-fA-F-]{16,})$'), '*', part), splitByChar('/', cutQueryStringAndFragment(substring(name, 1, 4096)))), '/')`
+const ASSET = String.raw`replaceRegexpOne(${ADDRESS}, '([-.])[0-9A-Za-z_-]{8,}((?:\\.[A-Za-z][A-Za-z0-9]{0,9})+)$', '\\1*\\2')`
+const KEY = String.raw`replaceRegexpAll(if(strings['cache.key'] != '', strings['cache.key'], name), '\\b[0-9]+\\b', '*')`
+
+const BEFORE = {
+  name: `substring(multiIf(${IS.query}, ${STATEMENT}, ${IS.request}, ${ADDRESS}, ${IS.asset}, ${ASSET}, ${IS.cache}, ${KEY}, ${IS.queue}, ${firstOf('messaging.destination.name')}, ''), 1, 1000)`,
+  peer: `multiIf(${IS.query} OR ${IS.cache}, ${firstOf('db.system.name', 'db.system')}, ${IS.request} OR ${IS.asset}, if(strings['server.address'] != '' AND NOT (${IS.asset}), strings['server.address'], domain(splitByChar(' ', substring(name, 1, 4096))[-1])), ${IS.queue}, strings['messaging.system'], '')`,
+  result: `multiIf(${IS.request}, if(mapContains(numbers, 'http.response.status_code'), toString(numbers['http.response.status_code']), ''), ${IS.asset}, strings['resource.render_blocking_status'], ${IS.cache}, transform(strings['cache.hit'], ['true', 'false'], ['hit', 'miss'], ''), '')`,
+} as const
+const NUMBERS_BEFORE = {
+  bytes: `multiIf(${IS.request}, numbers['http.response_content_length'], ${IS.asset}, numbers['http.response_transfer_size'], ${IS.cache}, numbers['cache.item_size'], ${IS.queue}, numbers['messaging.message.body.size'], 0)`,
+  decoded: `if(${IS.asset}, numbers['http.decoded_response_content_length'], 0)`,
+  wait: `if(${IS.queue}, numbers['messaging.message.receive.latency'], 0)`,
+} as const
+/** Left out of a row: empty, or 0. */
+const word = (text: string | undefined): string => escapeText(text ?? '')
+const number = (value: number | undefined): string => numberText(value ?? 0)
 
 export const SPANS = {
   name: 'spans',
@@ -48,6 +79,51 @@ export const SPANS = {
       about: 'ok, internal_error, …; empty when nobody said',
     },
     { name: 'origin', type: 'LowCardinality(String)', about: 'What made the span' },
+    {
+      name: 'normalized_name',
+      type: 'LowCardinality(String)',
+      before: BEFORE.name,
+      write: word,
+      about: 'A query, an address, a file, a key of a cache or a queue, without values',
+    },
+    {
+      name: 'peer',
+      type: 'LowCardinality(String)',
+      before: BEFORE.peer,
+      write: word,
+      about: 'Host, or system of the database, cache or queue',
+    },
+    {
+      name: 'result',
+      type: 'LowCardinality(String)',
+      before: BEFORE.result,
+      write: word,
+      about: 'Status code of a request; hit or miss of a cache; blocking or non-blocking of an asset',
+    },
+    {
+      name: 'bytes',
+      type: 'Float32',
+      codec: 'ZSTD(1)',
+      before: NUMBERS_BEFORE.bytes,
+      write: number,
+      about: 'Size of an answer, an asset, an item of a cache or a message; 0: nobody said',
+    },
+    {
+      name: 'decoded_bytes',
+      type: 'Float32',
+      codec: 'ZSTD(1)',
+      before: NUMBERS_BEFORE.decoded,
+      write: number,
+      about: 'Size of an asset after decompression',
+    },
+    {
+      name: 'wait_ms',
+      type: 'Float32',
+      codec: 'ZSTD(1)',
+      before: NUMBERS_BEFORE.wait,
+      write: number,
+      about: 'How long a message waited in its queue, in milliseconds',
+    },
     ...FILTERS,
     ...attributeColumns('attributes'),
   ],
