@@ -112,7 +112,52 @@ function requestChildren(random: Random): Child[] {
       },
     }
   })
-  return [...middleware, ...queries]
+  return [...middleware, ...queries, ...callsOf(random)]
+}
+
+/** Of three requests one looks into a cache, one asks another service, one puts a message into a queue. */
+function callsOf(random: Random): Child[] {
+  const hit = random() < 0.8
+  const lookup = {
+    op: 'cache.get',
+    name: `cart:${Math.floor(50_000 * random())}`,
+    atMs: 2,
+    ms: skewedMs(random, hit ? 1 : 2),
+    origin: 'auto.db.otel.redis',
+    data: {
+      'cache.key': `cart:${Math.floor(50_000 * random())}`,
+      'cache.hit': String(hit),
+      ...(hit && { 'cache.item_size': Math.round(skewedMs(random, 900)) }),
+      'network.peer.address': 'redis.internal',
+    },
+  }
+  const host = pick(random, ['payments.example', 'search.example', 'mail.example'])
+  const request = {
+    op: 'http.client',
+    name: `POST https://${host}/v1/${pick(random, ['charges', 'queries', 'messages'])}/${hex(random, 8)}`,
+    atMs: 20,
+    ms: skewedMs(random, 60),
+    origin: 'auto.http.otel.http',
+    data: {
+      'http.request.method': 'POST',
+      'server.address': host,
+      'http.response.status_code': pick(random, [200, 200, 200, 200, 201, 429, 503]),
+    },
+  }
+  const message = {
+    op: pick(random, ['queue.publish', 'queue.process']),
+    name: 'orders',
+    atMs: 50,
+    ms: skewedMs(random, 9),
+    origin: 'manual',
+    data: {
+      'messaging.system': 'kafka',
+      'messaging.destination.name': pick(random, ['orders', 'mails', 'index']),
+      'messaging.message.receive.latency': Math.round(skewedMs(random, 300)),
+      'messaging.message.body.size': Math.round(skewedMs(random, 700)),
+    },
+  }
+  return [lookup, request, message].filter(() => random() < 1 / 3)
 }
 
 export function pageLoadEnvelope(random: Random, atMs: number): string {

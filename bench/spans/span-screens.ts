@@ -15,6 +15,15 @@ const within = (name: string, path: string): Screen[] =>
   }))
 const sql = (statement: string): string => `/acme/sql?q=${encodeURIComponent(statement)}`
 
+/** Each with the project that sends such spans, and one that is often there. */
+const KINDS = [
+  ['queries', 'api', 'SELECT * FROM cart WHERE id = ? AND shop = ?'],
+  ['requests', 'shop', 'shop.example'],
+  ['assets', 'shop', '/assets/entry-*.js'],
+  ['caches', 'api', 'cart:*'],
+  ['queues', 'api', 'orders'],
+] as const
+
 export function spanScreens({
   trace,
   issue,
@@ -26,6 +35,13 @@ export function spanScreens({
     ...within('performance', `${SHOP}/performance`),
     { name: 'performance, any time, Safari', path: `${SHOP}/performance?browser=Safari` },
     ...within('a transaction', `${SHOP}/performance/transaction?op=pageload&name=%2Fcart`),
+    ...KINDS.flatMap(([kind, project, name]) => [
+      ...within(`insights, ${kind}`, `/acme/${project}/insights/${kind}`),
+      ...within(
+        `insights, one of ${kind}`,
+        `/acme/${project}/insights/${kind}/detail?name=${encodeURIComponent(name)}`,
+      ),
+    ]),
     ...within('vitals', `${SHOP}/vitals`),
     { name: 'vitals, any time, Safari', path: `${SHOP}/vitals?browser=Safari` },
     ...within('vitals, LCP explained', `${SHOP}/vitals?vital=lcp`),

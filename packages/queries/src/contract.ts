@@ -5,6 +5,23 @@
 export { type SpanNode, spanTree } from './performance/span-tree.ts'
 
 export {
+  ASSET_OWNERS,
+  ASSET_TYPES,
+  type AssetOwner,
+  type AssetType,
+  INSIGHT_KIND_IDS,
+  INSIGHT_KINDS,
+  INSIGHT_MEASURES,
+  INSIGHT_SPLITS,
+  type InsightKind,
+  type InsightKindId,
+  insightKindOf,
+  type InsightMeasure,
+  type InsightSplit,
+  type InsightValueKind,
+} from './insights/insight-kinds.ts'
+
+export {
   type Metric,
   METRIC_MEASURES,
   METRIC_SOURCES,

@@ -402,6 +402,33 @@ export {
   type ExploreTable,
   type ExploreValue,
 } from './explore/explore-spans.ts'
+export {
+  type InsightFirst,
+  insightFirst,
+  type InsightIssue,
+  type InsightSample,
+  insightSamples,
+  type MissCost,
+  missCost,
+  queryIssues,
+} from './insights/insight-detail.ts'
+export {
+  type InsightFilter,
+  type InsightPage,
+  type InsightRow,
+  insightRows,
+  type InsightRowsInput,
+  insightSplit,
+  type InsightSplitRow,
+} from './insights/insight-rows.ts'
+export {
+  type InsightChange,
+  insightChanges,
+  type InsightSeries,
+  insightSeries,
+  type InsightSparks,
+  insightSparks,
+} from './insights/insight-trends.ts'
 export { LOG_ROWS, LOG_SUGGESTIONS } from './logs/log-fields.ts'
 export {
   listLogs,
