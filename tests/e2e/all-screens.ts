@@ -6,6 +6,7 @@ import { fillAlerts, METRIC_INCIDENT, TRACKER, UPTIME_MONITOR } from './alert-ro
 import { WIDE } from './axe-looks.ts'
 import { launchChromium } from './chromium.ts'
 import { fillSourceMaps } from './fill-source-maps.ts'
+import { fillInsights, QUERY } from './insight-events.ts'
 import { largestEvent } from './largest-event.ts'
 import { fillNavigations } from './navigation-events.ts'
 import { fillLogs, fillPerformance } from './performance-events.ts'
@@ -60,6 +61,13 @@ export const SCREENS: Readonly<Record<string, string>> = {
   'events of an issue': `${ISSUE}/events`,
   'values of a tag': `${ISSUE}/tags/environment`,
   transactions: '/acme/shop/performance',
+  queries: '/acme/shop/insights/queries?statsPeriod=24h',
+  'a query': `/acme/shop/insights/queries/detail?name=${encodeURIComponent(QUERY)}`,
+  requests: '/acme/shop/insights/requests',
+  assets: '/acme/shop/insights/assets?owner=own',
+  caches: '/acme/shop/insights/caches',
+  'a key of a cache': '/acme/shop/insights/caches/detail?name=cart%3A*',
+  'no queues yet': '/acme/fresh/insights/queues',
   'web vitals, one of them explained': '/acme/shop/vitals?vital=inp&statsPeriod=24h',
   feedback: '/acme/shop/feedback',
   'no feedback yet': '/acme/fresh/feedback',
@@ -158,6 +166,7 @@ export async function startFilledSonde(): Promise<FilledSonde> {
   const server = createProject(sonde, 'acme/api', 'node')
   createProject(sonde, 'acme/fresh', 'python')
   await fillPerformance(dsn, server.dsn, TRACE)
+  await fillInsights(dsn, 4)
   await fillLogs(dsn, TRACE)
   const replayed = pageOf(Date.now() - 60_000, { body: [element('h1', {}, LONG)] })
   await sendReplay(dsn, { replayId: REPLAY, segment: 0, user: { username: LONG } }, replayed)

@@ -45,6 +45,79 @@ const query = (name, ms) =>
     wait(ms * (0.7 + Math.random() * 0.6)),
   )
 
+/** Answers like another service. */
+const ask = (name, ms) =>
+  Sentry.startSpan(
+    {
+      name,
+      op: 'http.client',
+      attributes: {
+        'http.request.method': name.split(' ')[0],
+        'server.address': new URL(name.split(' ')[1]).hostname,
+        'http.response.status_code': 200,
+      },
+    },
+    () => wait(ms),
+  )
+
+/** Keys of a cache a network hop away, with when they end: a minute later. */
+const cache = new Map()
+const MAX_KEYS = 1_000
+
+/** What is under the key, or what `load` gives, which is then kept. */
+async function cached(key, load) {
+  const place = { 'cache.key': key, 'network.peer.address': 'cache.internal' }
+  const found = await Sentry.startSpan({ name: key, op: 'cache.get', attributes: place }, async (span) => {
+    await wait(1 + Math.random() * 2)
+    const kept = cache.get(key)
+    const hit = kept !== undefined && kept.until > Date.now()
+    span.setAttribute('cache.hit', hit)
+    if (hit) span.setAttribute('cache.item_size', kept.size)
+    return hit ? kept : undefined
+  })
+  if (found) return found.value
+  const value = await load()
+  const size = JSON.stringify(value).length
+  await Sentry.startSpan(
+    { name: key, op: 'cache.put', attributes: { ...place, 'cache.item_size': size } },
+    () => wait(1 + Math.random() * 2),
+  )
+  if (cache.size >= MAX_KEYS) cache.clear()
+  cache.set(key, { value, size, until: Date.now() + 60_000 })
+  return value
+}
+
+/** Puts a message into a queue, and processes it a moment later, as a worker would that runs elsewhere. */
+async function publish(queue, body, work) {
+  const place = {
+    'messaging.system': 'kafka',
+    'messaging.destination.name': queue,
+    'messaging.message.body.size': JSON.stringify(body).length,
+  }
+  const trace = await Sentry.startSpan({ name: queue, op: 'queue.publish', attributes: place }, async () => {
+    await wait(2 + Math.random() * 4)
+    return Sentry.getTraceData()
+  })
+  const publishedMs = Date.now()
+  setTimeout(
+    () => {
+      const latency = { 'messaging.message.receive.latency': Date.now() - publishedMs }
+      void Sentry.continueTrace({ sentryTrace: trace['sentry-trace'], baggage: trace.baggage }, () =>
+        Sentry.startSpan(
+          {
+            name: `process ${queue}`,
+            op: 'queue.process',
+            forceTransaction: true,
+            attributes: { ...place, ...latency },
+          },
+          work,
+        ),
+      ).catch(() => undefined)
+    },
+    200 + Math.random() * 1_500,
+  ).unref()
+}
+
 function find(id) {
   const product = products.find((known) => known.id === id)
   if (!product) throw new HttpError(404, `there is no product ${id}`)
@@ -73,12 +146,12 @@ export const ROUTES = [
         Sentry.logger.warn(
           Sentry.logger.fmt`the price of ${product.id} is older than an hour, the supplier is asked`,
         )
-        await Sentry.startSpan({ name: 'GET https://supplier.example/prices', op: 'http.client' }, () =>
-          wait(2_200),
-        )
+        await ask('GET https://supplier.example/prices', 2_200)
       }
-      await query('SELECT * FROM product WHERE id = $1', 12)
-      return product
+      return cached(`product:${product.id}`, async () => {
+        await query('SELECT * FROM product WHERE id = $1', 12)
+        return product
+      })
     },
   ],
   [
@@ -131,13 +204,17 @@ export const ROUTES = [
       if (lines.length === 0) throw new HttpError(422, 'the cart is empty')
       const orderId = `KC-${++orders}`
       await query('BEGIN; INSERT INTO "order" …', 25)
-      await Sentry.startSpan({ name: 'POST https://payments.example/charges', op: 'http.client' }, () =>
-        wait(180 + Math.random() * 240),
-      )
+      await ask('POST https://payments.example/charges', 180 + Math.random() * 240)
       // On purpose: cards that end in 0002 are declined, and nobody handles that.
       if (String(body?.card ?? '').endsWith('0002')) throw new PaymentDeclined('insufficient_funds', orderId)
       carts.delete(user)
       Sentry.logger.info(Sentry.logger.fmt`order ${orderId} placed with ${lines.length} lines`)
+      await publish('orders', { orderId }, async () => {
+        await query('UPDATE stock SET count = count - 1 WHERE product_id = $1', 15)
+        // On purpose: one mail in ten is not taken.
+        if (Math.random() < 0.1) throw new Error(`The mail of order ${orderId} was refused`)
+        await ask('POST https://mail.example/v1/messages', 40 + Math.random() * 60)
+      })
       return { orderId, total: lines.reduce((sum, { price, count }) => sum + price * count, 0) }
     },
   ],

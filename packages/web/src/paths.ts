@@ -189,6 +189,19 @@ export const paths = {
   /** One route or transaction. */
   transaction: (org: string, project: string, { op, name }: { readonly op: string; readonly name: string }) =>
     path`/${org}/${project}/performance/transaction` + queryOf({ op, name }),
+  /** `kind`: queries, requests, assets, caches, queues. */
+  insights: (org: string, project: string, kind: string) => path`/${org}/${project}/insights/${kind}`,
+  /** One query, host, asset, key or queue. `name` may be empty: spans that say none. */
+  insight: (
+    org: string,
+    project: string,
+    kind: string,
+    search: {
+      readonly name: string
+      readonly route?: string | undefined
+      readonly peer?: string | undefined
+    },
+  ) => path`/${org}/${project}/insights/${kind}/detail` + queryOf(search),
   vitals: (org: string, project: string) => path`/${org}/${project}/vitals`,
   /** `navigation`: the one whose record is shown. */
   navigations: (org: string, project: string, navigation?: string) =>

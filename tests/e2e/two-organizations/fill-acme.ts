@@ -289,6 +289,7 @@ export async function fillAcme(
     formReplay,
     segment: '0',
     transaction,
+    statement: `SELECT ${SECRET}`,
     upload: one('SELECT max(id) FROM artifact_bundle'),
     debugId: '11111111-2222-4333-8444-555555555555',
     letter: one('SELECT min(id) FROM dead_letter'),

@@ -257,6 +257,8 @@ export const PAGES: Readonly<Record<string, Page>> = {
     names: { monitor: '{uptime}' },
     forms: [{ does: 'check' }, { does: 'pause' }, { does: 'resume' }, { does: 'delete' }],
   },
+  '/[org]/[project]/insights/[kind]': { names: { kind: 'queries' }, query: { query: 'select' } },
+  '/[org]/[project]/insights/[kind]/detail': { names: { kind: 'queries' }, query: { name: '{statement}' } },
   '/[org]/[project]/vitals': {},
   '/[org]/[project]/feedback': { query: { tab: 'resolved' }, forms: LIST_FORMS },
   '/[org]/service-map': {},

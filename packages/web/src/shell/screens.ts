@@ -1,11 +1,15 @@
 /** The screens of an organization and of a project, by the tab under which they are: what the tabs and the palette show. */
+import { INSIGHT_KIND_IDS, INSIGHT_KINDS } from '@sonde/queries/contract'
 import type { paths } from '../paths.ts'
 
 export type Screen = {
   readonly name: string
   /** `kept`: the addresses of screens, with the filters that are kept on the way to them. */
   readonly to: (kept: typeof paths, org: string, project: string) => string
-  /** How the templates of its routes begin below the project: one of these segments. */
+  /**
+   * How the templates of its routes begin below the project: one of these segments; `insights/queries` where the next
+   * segment is the parameter `kind`.
+   */
   readonly at: readonly string[]
 }
 export type Tab = {
@@ -36,6 +40,14 @@ export const PROJECT_TABS: readonly Tab[] = [
       { name: 'AI agents', to: (kept, org, project) => kept.aiAgents(org, project), at: ['ai-agents'] },
       { name: 'Mobile', to: (kept, org, project) => kept.mobile(org, project), at: ['mobile'] },
     ],
+  },
+  {
+    name: 'Insights',
+    screens: INSIGHT_KIND_IDS.map((kind) => ({
+      name: INSIGHT_KINDS[kind].name,
+      to: (kept, org, project) => kept.insights(org, project, kind),
+      at: [`insights/${kind}`],
+    })),
   },
   {
     name: 'Navigations',

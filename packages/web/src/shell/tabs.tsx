@@ -1,5 +1,5 @@
 import './tabs.css'
-import { Link } from '@sonde/router'
+import { Link, useParams } from '@sonde/router'
 import type { ReactNode } from 'react'
 import { formatCount } from '../format/format-count.ts'
 import { ORG_SCREENS, PROJECT_TABS } from './screens.ts'
@@ -15,13 +15,20 @@ export type TabsProps = {
 }
 
 /** The segment below the organization or project by which a screen is known; '' is the page of either itself. */
-const segmentOf = (template: string, project: string | undefined): string | undefined =>
-  template.split('/')[project === undefined ? 2 : 3] ?? (template.startsWith('/[org]') ? '' : undefined)
+function segmentOf(template: string, { project, kind }: Shown): string | undefined {
+  const parts = template.split('/').slice(project === undefined ? 2 : 3)
+  const [segment] = parts
+  if (segment !== undefined && parts[1] === '[kind]' && kind !== undefined) return `${segment}/${kind}`
+  return segment ?? (template.startsWith('/[org]') ? '' : undefined)
+}
+
+type Shown = { readonly project: string | undefined; readonly kind: string | undefined }
 
 /** The row of tabs. A tab of several screens leads to the first of them. */
 export function Tabs({ org, project, template, openIncidents }: TabsProps) {
   const kept = usePaths()
-  const segment = segmentOf(template, project)
+  const { kind } = useParams() as { readonly kind?: string }
+  const segment = segmentOf(template, { project, kind })
   const isHere = (at: readonly string[]): boolean => segment !== undefined && at.includes(segment)
   const tabs =
     project === undefined
@@ -52,8 +59,9 @@ export function Tabs({ org, project, template, openIncidents }: TabsProps) {
 /** The screens of the tab that is shown, where it has several. */
 export function SubTabs({ org, project, template }: Omit<TabsProps, 'openIncidents'>) {
   const kept = usePaths()
+  const { kind } = useParams() as { readonly kind?: string }
   if (project === undefined) return null
-  const segment = segmentOf(template, project) ?? ''
+  const segment = segmentOf(template, { project, kind }) ?? ''
   const tab = PROJECT_TABS.find(({ screens }) => screens.some(({ at }) => at.includes(segment)))
   if (!tab || tab.screens.length < 2) return null
   return (

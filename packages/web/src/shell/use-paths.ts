@@ -13,6 +13,8 @@ const NARROWED = [
   'event',
   'performance',
   'transaction',
+  'insights',
+  'insight',
   'vitals',
   'profiles',
   'navigations',
@@ -31,6 +33,8 @@ const NARROWED = [
 const FILTERED: ReadonlySet<string> = new Set([
   'performance',
   'transaction',
+  'insights',
+  'insight',
   'vitals',
   'profiles',
   'navigations',

@@ -23,23 +23,25 @@ const PERCENTILES = [
   { name: 'p50', token: '--edge' },
 ] as const satisfies readonly Pick<TrendLine, 'name' | 'token'>[]
 
+const TRANSACTIONS = ['transaction', 'transactions'] as const
+type Props = {
+  readonly series: ShownSeries
+  /** What is counted: one of them, many. */
+  readonly noun?: readonly [one: string, many: string]
+}
+
 /** Throughput, duration and failure rate; a brush over one of them zooms the whole page. */
-export function TransactionCharts({ series }: { readonly series: ShownSeries }) {
+export function TransactionCharts({ series, noun = TRANSACTIONS }: Props) {
   const [params] = useSearchParams()
   const { pathname } = useLocation()
   const zoomTo = (range: TimeRange): string => pathname + zoomedTo(params, range)
   const drawn = useMemo(() => drawnOf(series), [series])
   return (
     <div className="transaction-charts">
-      <TimeChart
-        title="Throughput"
-        noun={['transaction', 'transactions']}
-        series={drawn.counts}
-        zoomTo={zoomTo}
-      />
+      <TimeChart title="Throughput" noun={noun} series={drawn.counts} zoomTo={zoomTo} />
       <TrendChart
         title="Duration"
-        noun="transaction"
+        noun={noun[0]}
         series={drawn.durations}
         format={formatDuration}
         zoomTo={zoomTo}
@@ -47,7 +49,7 @@ export function TransactionCharts({ series }: { readonly series: ShownSeries }) 
       />
       <TrendChart
         title="Failure rate"
-        noun="transaction"
+        noun={noun[0]}
         series={drawn.failures}
         format={formatRateShare}
         zoomTo={zoomTo}
