@@ -43,6 +43,7 @@ const withPage = (run: (page: Page) => Promise<void>): Promise<void> =>
 /** By the names of the columns. */
 async function rowsOf(page: Page, region: string): Promise<Record<string, string>[]> {
   const table = page.getByRole('region', { name: region }).locator('table')
+  await table.waitFor()
   const heads = await table.locator('thead th').allInnerTexts()
   const rows = await table
     .locator('tbody tr')
@@ -70,19 +71,19 @@ describe('insights', () => {
       assert.equal(first?.['Count'], String(6 * CHECKOUTS))
       await page.getByRole('link', { name: QUERY }).click()
       await page.getByRole('heading', { level: 1, name: QUERY }).waitFor()
-      const [route] = await rowsOf(page, 'By route')
+      const [route] = await rowsOf(page, 'Table by route')
       assert.deepEqual(
         [route?.['Route'], route?.['Count'], route?.['Per transaction']],
         ['POST /checkout', String(6 * CHECKOUTS), '6.0'],
       )
-      assert.match((await rowsOf(page, 'Issues'))[0]?.['Issue'] ?? '', /N\+1 Query/)
+      assert.match((await rowsOf(page, 'Table of issues'))[0]?.['Issue'] ?? '', /N\+1 Query/)
       assert.ok(await page.getByRole('link', { name: 'shop@4.12.0' }).first().isVisible())
       await page.getByRole('link', { name: 'Open in Explore' }).click()
       await page.waitForURL(/\/explore\?/)
       const [found] = await rowsOf(page, 'Aggregates')
       assert.equal(found?.['count()'], String(6 * CHECKOUTS))
       await page.goBack()
-      await page.getByRole('region', { name: 'Slowest spans' }).locator('tbody a').first().click()
+      await page.getByRole('region', { name: 'Table of slowest spans' }).locator('tbody a').first().click()
       await page.waitForURL(/\/acme\/traces\//)
     }))
 
@@ -93,13 +94,13 @@ describe('insights', () => {
       await page.waitForURL(/sort=name/)
       assert.match((await rowsOf(page, 'Queries'))[0]?.['Query'] ?? '', /^COMMIT/)
       await page.getByRole('searchbox', { name: 'Filter by query' }).fill('cart')
-      await page.getByRole('button', { name: 'Search' }).click()
+      await page.getByRole('button', { name: 'Search', exact: true }).click()
       await page.waitForURL(/query=cart/)
       assert.equal((await rowsOf(page, 'Queries')).length, 1)
       await page.getByRole('link', { name: 'Remove query cart' }).click()
       await page.waitForURL((url) => !url.search.includes('query='))
       await page.getByRole('searchbox', { name: 'Filter by route' }).fill('/nowhere')
-      await page.getByRole('button', { name: 'Search' }).click()
+      await page.getByRole('button', { name: 'Search', exact: true }).click()
       await page.getByRole('heading', { name: 'No matching queries' }).waitFor()
     }))
 
@@ -114,12 +115,12 @@ describe('insights', () => {
       )
       await page.getByRole('link', { name: '127.0.0.1' }).click()
       await page.getByRole('heading', { level: 1, name: '127.0.0.1' }).waitFor()
-      const [endpoint] = await rowsOf(page, 'By endpoint')
+      const [endpoint] = await rowsOf(page, 'Table by endpoint')
       assert.deepEqual(
         [endpoint?.['Endpoint'], endpoint?.['Count']],
         ['GET http://127.0.0.1:3000/author/*/book', '14'],
       )
-      assert.equal((await rowsOf(page, 'By status code'))[0]?.['Status'], '200')
+      assert.equal((await rowsOf(page, 'Table by status code'))[0]?.['Status'], '200')
     }))
 
   test('assets of every build are one, with sizes, and are told apart by type and origin', () =>

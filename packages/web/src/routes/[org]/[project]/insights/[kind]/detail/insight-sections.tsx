@@ -29,7 +29,7 @@ export function InsightSplitTable({ org, project, kind, split, rows, noun }: Spl
     return `${to}${to.includes('?') ? '&' : '?'}route=${encodeURIComponent(route)}`
   }
   return (
-    <div className="perf-scroll" role="region" aria-label={title} tabIndex={0}>
+    <div className="perf-scroll" role="region" aria-label={`Table ${title.toLowerCase()}`} tabIndex={0}>
       <table className="perf-table">
         <thead>
           <tr>
@@ -87,7 +87,7 @@ type SamplesProps = { readonly org: string; readonly samples: readonly InsightSa
 /** Each leads to its place in its trace. */
 export function InsightSamples({ org, samples }: SamplesProps) {
   return (
-    <div className="perf-scroll" role="region" aria-label="Slowest spans" tabIndex={0}>
+    <div className="perf-scroll" role="region" aria-label="Table of slowest spans" tabIndex={0}>
       <table className="perf-table">
         <thead>
           <tr>
@@ -143,7 +143,7 @@ export function InsightIssues({ org, issues }: IssuesProps) {
   const kept = usePaths()
   if (issues.length === 0) return <p className="muted">No N+1 or slow query issues.</p>
   return (
-    <div className="perf-scroll" role="region" aria-label="Issues" tabIndex={0}>
+    <div className="perf-scroll" role="region" aria-label="Table of issues" tabIndex={0}>
       <table className="perf-table">
         <thead>
           <tr>
