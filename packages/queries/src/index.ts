@@ -418,8 +418,8 @@ export {
   type InsightRow,
   insightRows,
   type InsightRowsInput,
-  insightSplit,
   type InsightSplitRow,
+  insightSplits,
 } from './insights/insight-rows.ts'
 export {
   type InsightChange,

@@ -8,7 +8,7 @@ import {
   insightSamples,
   insightSeries,
   insightSparks,
-  insightSplit,
+  insightSplits,
   missCost,
   queryIssues,
 } from '@sonde/queries'
@@ -175,12 +175,14 @@ describe('insights', () => {
       ],
     )
     const input = { ...WINDOW, kind: 'requests', name: 'pay.example' } as const
-    const endpoints = await insightSplit(harness.deps, shop, { ...input, split: 'endpoint' })
+    const [endpoints = [], codes = []] = await insightSplits(harness.deps, shop, {
+      ...input,
+      splits: ['endpoint', 'code'],
+    })
     assert.deepEqual(endpoints.map(({ name }) => name).toSorted(), [
       'GET https://pay.example/v1/x',
       'POST https://pay.example/v1/charges/*',
     ])
-    const codes = await insightSplit(harness.deps, shop, { ...input, split: 'code' })
     assert.deepEqual(codes.map(({ name }) => name).toSorted(), ['200', '204', '302', '503'])
   })
 
@@ -228,11 +230,11 @@ describe('insights', () => {
     assert.equal(orders?.failureRate, 0.5)
     assert.ok(Math.abs((orders?.waitMs ?? 0) - 1100) < 10)
     assert.ok((orders?.p50 ?? 0) >= 39)
-    const operations = await insightSplit(harness.deps, shop, {
+    const [operations = []] = await insightSplits(harness.deps, shop, {
       ...WINDOW,
       kind: 'queues',
       name: 'orders',
-      split: 'operation',
+      splits: ['operation'],
     })
     assert.deepEqual(Object.fromEntries(operations.map(({ name, count }) => [name, count])), {
       'queue.process': 2,
@@ -242,7 +244,7 @@ describe('insights', () => {
 
   test('one query: routes, slowest spans, over time, since when', async () => {
     const input = { ...WINDOW, kind: 'queries', name: CART } as const
-    const routes = await insightSplit(harness.deps, shop, { ...input, split: 'route' })
+    const [routes = []] = await insightSplits(harness.deps, shop, { ...input, splits: ['route'] })
     assert.deepEqual(
       routes.map(({ name, count, perTransaction }) => [name, count, perTransaction]),
       [

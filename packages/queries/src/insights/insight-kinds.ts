@@ -84,7 +84,7 @@ export const INSIGHT_KINDS = {
   queries: {
     name: 'Queries',
     row: 'Query',
-    noun: ['query', 'queries'],
+    noun: ['call', 'calls'],
     measures: ['perMinute', 'p50', 'p95', 'timeShare', 'failureRate'],
     sort: 'timeShare',
     splits: ['route'],

@@ -181,21 +181,32 @@ export type InsightSplitRow = Pick<InsightRow, 'name' | 'count' | 'samples' | 't
 
 const SPLIT_ROWS = 20
 
-/** One group by route, endpoint, operation or status code: those with the most time first, at most 20. */
-export async function insightSplit(
+/** One group by route, endpoint, operation, status code: of each those with the most time first, at most 20. One pass. */
+export async function insightSplits(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,
   grant: Grant<'event:read', 'org' | 'project'>,
-  { split, name, ...filter }: InsightFilter & { readonly name: string; readonly split: InsightSplit },
-): Promise<readonly InsightSplitRow[]> {
+  {
+    splits,
+    name,
+    ...filter
+  }: InsightFilter & { readonly name: string; readonly splits: readonly InsightSplit[] },
+): Promise<readonly (readonly InsightSplitRow[])[]> {
   const where = await insightConditions(deps, grant, filter)
-  if (where === undefined) return []
+  if (where === undefined) return splits.map(() => [])
   const kind = KIND_SQL[filter.kind]
-  return deps.telemetry.query<InsightSplitRow>(
-    `SELECT ${SPLIT_SQL[split]} AS name,
-       ${measuresSql({ ...kind, timed: '1' }, ['perMinute', 'p75', 'failureRate', 'timeShare'])},
+  const columns = splits.map((split) => SPLIT_SQL[split])
+  // `grouping` is 0 of the column that a row was grouped by.
+  const ofColumn = (valueOf: (column: string, at: number) => string, rest: string): string =>
+    `multiIf(${columns.map((column, at) => `grouping(${column}) = 0, ${valueOf(column, at)}`).join(', ')}, ${rest})`
+  const rows = await deps.telemetry.query<InsightSplitRow & { readonly split: number }>(
+    `SELECT ${ofColumn((_, at) => String(at), '255')} AS split, ${ofColumn((column) => `toString(${column})`, "''")} AS name,
+       ${measuresSql({ ...kind, timed: '1' }, ['perMinute', 'p75', 'failureRate'])},
+       totalMs / greatest(1e-9, sum(totalMs) OVER (PARTITION BY split)) AS timeShare,
        samples / greatest(1, uniqCombined64(14)(if(segment_id = '', toString(span_id), segment_id))) AS perTransaction
      FROM spans WHERE ${where.sql} AND ${kind.key} = {name:String}
-     GROUP BY name ORDER BY totalMs DESC, name LIMIT ${SPLIT_ROWS}`,
+     GROUP BY GROUPING SETS (${columns.map((column) => `(${column})`).join(', ')})
+     ORDER BY totalMs DESC, name LIMIT ${SPLIT_ROWS} BY split`,
     { ...where.params, name, minutes: minutesOf(filter) },
   )
+  return splits.map((_, at) => rows.filter(({ split }) => split === at))
 }

@@ -77,11 +77,11 @@ type Props = {
 export function NoInsights({ kind, dsn, isNarrowed }: Props) {
   const [params] = useSearchParams()
   const { pathname } = useLocation()
-  const { noun, name } = INSIGHT_KINDS[kind]
+  const name = INSIGHT_KINDS[kind].name.toLowerCase()
   const { what, sentBy, code } = SENDING[kind]
   if (isNarrowed)
     return (
-      <EmptyState title={`No matching ${name.toLowerCase()}`}>
+      <EmptyState title={`No matching ${name}`}>
         <p>
           Remove a filter or choose a longer time range, or{' '}
           <Link to={pathname} prefetch="none">
@@ -92,9 +92,7 @@ export function NoInsights({ kind, dsn, isNarrowed }: Props) {
       </EmptyState>
     )
   return (
-    <EmptyState
-      title={kind === 'queries' || kind === 'requests' ? `No ${noun[1]} yet` : `No ${name.toLowerCase()} yet`}
-    >
+    <EmptyState title={`No ${name} yet`}>
       <p>{what}</p>
       <p>
         No data in this time range. Try the{' '}

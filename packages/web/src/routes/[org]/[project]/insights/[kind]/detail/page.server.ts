@@ -6,7 +6,7 @@ import {
   insightRows,
   insightSamples,
   insightSeries,
-  insightSplit,
+  insightSplits,
   missCost,
   queryIssues,
 } from '@sonde/queries'
@@ -33,7 +33,7 @@ export async function load(args: LoadArgs<AppContext, 'org' | 'project' | 'kind'
   const filter = { ...performanceFilterOf(params, nowMs), kind, route, peer }
   const input = { ...filter, name }
   const { splits, measures, hasIssues }: InsightKind = INSIGHT_KINDS[kind]
-  const [found, [compared], series, samples, first, issues, cost, choices, ...split] = await Promise.all([
+  const [found, [compared], series, samples, first, issues, cost, choices, split] = await Promise.all([
     // The share of time is that of all rows: it is left to the list.
     insightRows(queries, grant, { ...input, limit: 1 }),
     insightChanges(queries, grant, {
@@ -47,7 +47,7 @@ export async function load(args: LoadArgs<AppContext, 'org' | 'project' | 'kind'
     hasIssues ? queryIssues(queries, grant, [name]) : [],
     kind === 'caches' ? missCost(queries, grant, input) : undefined,
     filterChoices(queries, grant, { params, nowMs, source: 'spans' }),
-    ...splits.map((each) => insightSplit(queries, grant, { ...input, split: each })),
+    insightSplits(queries, grant, { ...input, splits }),
   ])
   return {
     kind,
