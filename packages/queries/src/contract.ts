@@ -29,6 +29,20 @@ export {
   type MetricSource,
 } from './alerts/metric.ts'
 
+export {
+  type MeasuredMetric,
+  measuredText,
+  MEASURES_OF_TYPE,
+  METRIC_TYPES,
+  type MetricRef,
+  type MetricType,
+  msOfUnit,
+  pointMeasure,
+  type PointMeasure,
+  readMeasured,
+  unitOfMeasure,
+} from './metrics/metric-measures.ts'
+
 /** Orders of a list of issues, as addresses say them: last seen, first seen, most events, most users, how soon to look. */
 export const ISSUE_SORTS = ['date', 'new', 'freq', 'user', 'priority'] as const
 export type IssueSort = (typeof ISSUE_SORTS)[number]

@@ -440,6 +440,22 @@ export {
   type Severity,
 } from './logs/list-logs.ts'
 export { type LogPattern, logPatterns, type LogPatterns } from './logs/log-patterns.ts'
+export { METRIC_SUGGESTIONS } from './metrics/metric-fields.ts'
+export {
+  listMetrics,
+  type ListMetricsInput,
+  type MetricList,
+  type MetricRow,
+} from './metrics/list-metrics.ts'
+export {
+  type MetricChart,
+  metricChart,
+  type MetricChartInput,
+  type MetricFigures,
+  metricFigures,
+  type MetricLine,
+} from './metrics/metric-chart.ts'
+export { type MetricExemplar, metricExemplars } from './metrics/metric-exemplars.ts'
 export { isMeasure, type ValueKind } from './explore/span-measures.ts'
 export { type SpanKey, spanKeys, spanSuggestions } from './explore/span-suggestions.ts'
 export {

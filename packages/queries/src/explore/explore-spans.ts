@@ -52,7 +52,7 @@ const KINDS: Readonly<Record<FieldKind, ValueKind>> = {
 
 /** What is explored. */
 export type ExploreSubject = SearchSubject & {
-  readonly table: 'spans' | 'logs'
+  readonly table: 'spans' | 'logs' | 'metrics'
   /** Tells rows of one time apart. */
   readonly ties: readonly string[]
   /** A measure as `readMeasure` takes it. Throws `ExploreError` for one that its rows have no number for. */

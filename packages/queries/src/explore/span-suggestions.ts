@@ -77,7 +77,7 @@ const NOT_OFFERED: ReadonlySet<string> = new Set([
 
 /** What is searched: where it lies, and what is known of its fields. */
 export type SuggestSubject = Pick<SearchSubject, 'fieldOf'> & {
-  readonly table: 'spans' | 'logs' | 'replays'
+  readonly table: 'spans' | 'logs' | 'metrics' | 'replays'
   /** False: its rows have columns alone. */
   readonly hasAttributes?: false
   readonly keys: readonly KnownKey[]
