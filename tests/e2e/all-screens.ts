@@ -83,6 +83,8 @@ export const SCREENS: Readonly<Record<string, string>> = {
   logs: '/acme/shop/logs?statsPeriod=24h',
   'patterns of logs': '/acme/shop/logs?view=patterns&statsPeriod=24h',
   'no logs yet': '/acme/fresh/logs',
+  metrics: '/acme/shop/metrics?statsPeriod=24h',
+  'no metrics yet': '/acme/fresh/metrics',
   'no web vitals yet': '/acme/fresh/vitals',
   navigations: '/acme/shop/navigations',
   releases: '/acme/shop/releases',

@@ -22,11 +22,13 @@ export {
 } from './insights/insight-kinds.ts'
 
 export {
+  isWritten,
   type Metric,
   METRIC_MEASURES,
   METRIC_SOURCES,
   type MetricMeasure,
   type MetricSource,
+  type WrittenSource,
 } from './alerts/metric.ts'
 
 export {

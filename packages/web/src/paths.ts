@@ -212,6 +212,13 @@ export const paths = {
     project: string,
     search: { readonly query?: string; readonly statsPeriod?: string } = {},
   ) => path`/${org}/${project}/logs` + queryOf(search),
+  /** `metric` with its `type` and `unit`: its chart; none: the list. */
+  metrics: (
+    org: string,
+    project: string,
+    search: { readonly metric?: string; readonly type?: string; readonly unit?: string } = {},
+  ) => path`/${org}/${project}/metrics` + queryOf(search),
+  metricsSuggestions: (org: string, project: string) => path`/${org}/${project}/metrics/suggestions`,
   logsSuggestions: (org: string, project: string) => path`/${org}/${project}/logs/suggestions`,
   /** What people wrote. `shown`: the one that is opened. */
   feedback: (org: string, project: string, shown?: number) =>

@@ -275,6 +275,8 @@ export const PAGES: Readonly<Record<string, Page>> = {
   '/[org]/[project]/profiles/[profile]': {},
   '/[org]/[project]/logs': { query: { query: 'severity:error', view: 'patterns' } },
   '/[org]/[project]/logs/suggestions': { query: { query: 'se', cursor: '2' } },
+  '/[org]/[project]/metrics': { query: { metric: 'orders', group: 'region' } },
+  '/[org]/[project]/metrics/suggestions': { query: { query: 'me', cursor: '2' } },
   '/[org]/explore': {},
   '/[org]/explore/suggestions': { query: { query: 'na', cursor: '2' } },
   '/[org]/issues': { forms: LIST_FORMS },

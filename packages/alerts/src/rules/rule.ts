@@ -124,7 +124,8 @@ const number = z.number('is a number').min(-1e15).max(1e15)
 export const METRIC_RULE = z.object({
   metric: z.object({
     source: z.enum(METRIC_SOURCES, { error: `is one of ${METRIC_SOURCES.join(', ')}` }),
-    measure: z.string().min(1, 'is needed').max(200),
+    // A metric's name of 200 characters, with its measure, type and unit.
+    measure: z.string().min(1, 'is needed').max(300),
     search: searchField,
   }),
   windowMinutes: z.union(

@@ -16,6 +16,10 @@ import { boundedQuery, createBind, type Bind, ExploreError } from '../explore/bo
 import { spanConditions } from '../explore/span-conditions.ts'
 import { readMeasure } from '../explore/span-measures.ts'
 import { LOG_SEARCH } from '../logs/log-fields.ts'
+import { measureSql } from '../metrics/measure-sql.ts'
+import { METRIC_SEARCH } from '../metrics/metric-fields.ts'
+import { readMeasured } from '../metrics/metric-measures.ts'
+import { LOOKBACK_MS, metricRows } from '../metrics/metric-rows.ts'
 import { HUNG_SQL, SEEN_AFTER_SQL, WAITED_FOR_SQL } from '../performance/navigation-filter.ts'
 import { PAGES_SQL } from '../performance/navigation-page-data.ts'
 import { TROUBLED_SQL } from '../performance/navigation-summary.ts'
@@ -27,7 +31,7 @@ import { refuseOperator } from '../search/search-fields.ts'
 import { exactText, isPattern, likePattern, SearchError, type SearchTerm } from '../search/search-term.ts'
 import { sinceWeek } from '../weeks.ts'
 import { ON_TIME } from './issue-counts.ts'
-import type { Metric, MetricSource } from './metric.ts'
+import type { Metric, MetricSource, WrittenSource } from './metric.ts'
 
 type Deps = Pick<QueryDeps, 'records' | 'telemetry' | 'clock'>
 type ReadGrant = Grant<'event:read', 'project'>
@@ -214,6 +218,8 @@ async function tableSelect(
       const matches = await spanConditions(deps, grant, search, bind, LOG_SEARCH)
       return { value: ROWS, count: ROWS, from: 'logs', ...RECEIVED, matches }
     }
+    case 'metrics':
+      return pointsSelect(deps, { grant, metric, fromMs, toMs }, bind, minutes)
     case 'page_data':
     case 'chunks': {
       const { op, measures } = REPORTS[source]
@@ -259,6 +265,31 @@ async function tableSelect(
   }
 }
 
+/** Rows of what was received within the window, a minute of each series: growth begins with the point before. */
+async function pointsSelect(
+  deps: Omit<Deps, 'telemetry'>,
+  { grant, metric, fromMs, toMs }: MetricWindow,
+  bind: Bind,
+  minutes: number,
+): Promise<TableSelect> {
+  const measured = readMeasured(metric.measure) ?? unknown(metric)
+  const search = await spanConditions(deps, grant, metric.search, bind, METRIC_SEARCH)
+  const project = `project_id = ${bind(grant.projectId, 'UInt32')}`
+  const before = received({ grant, metric, fromMs: Math.max(0, fromMs - LOOKBACK_MS), toMs }, bind)
+  const where = `${project} AND ${before} AND ${search}`
+  const steps = { fromMs, originMs: fromMs, stepMs: MINUTE_MS }
+  return {
+    value: measureSql(measured, minutes * SECONDS_IN_MINUTE),
+    count: 'sum(n)',
+    from: metricRows({ ...measured, where, key: "''", time: 'received', ...steps }, bind),
+    atMs: 'at_ms',
+    onTime: '1',
+    within: '1',
+    matches: '1',
+  }
+}
+
+const SECONDS_IN_MINUTE = 60
 const USERS = "uniqIf(user_key, user_key != '')"
 /** Within a literal of the engine. */
 const CHUNK_ERROR_PATTERN_SQL = CHUNK_ERROR_PATTERN.replaceAll('\\', '\\\\')
@@ -377,7 +408,7 @@ function eventsWhere(search: string, bind: Bind): string {
 }
 
 const COLUMNS: Readonly<
-  Record<Exclude<MetricSource, 'errors' | 'spans' | 'logs'>, ReadonlyMap<string, string>>
+  Record<Exclude<MetricSource, 'errors' | 'logs' | WrittenSource>, ReadonlyMap<string, string>>
 > = {
   vitals: columns(['route', ...FILTER_COLUMNS], {
     transaction: 'route',
@@ -416,7 +447,7 @@ function columns(
 
 /** Equality and patterns of the table's own columns: there is nothing else to search in. */
 function columnsWhere(
-  source: Exclude<MetricSource, 'errors' | 'spans' | 'logs'>,
+  source: Exclude<MetricSource, 'errors' | 'logs' | WrittenSource>,
   search: string,
   bind: Bind,
 ): string {

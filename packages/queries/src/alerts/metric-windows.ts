@@ -46,8 +46,9 @@ export async function metricValues(
   })
 }
 
-const measureOf = ({ metric: { source, measure }, fromMs, toMs }: MetricWindow): string =>
-  `${source} ${fromMs} ${toMs} ${measure}`
+/** Points of metrics are read of one project and search at a time: growth is measured before anything is put together. */
+const measureOf = ({ metric: { source, measure, search }, grant, fromMs, toMs }: MetricWindow): string =>
+  `${source} ${fromMs} ${toMs} ${measure}${source === 'metrics' ? ` ${grant.projectId} ${search}` : ''}`
 
 /** What spans are searched for may name projects, and those are of one organization. */
 const searchOf = ({ metric, grant }: MetricWindow): string => `${grant.orgId} ${metric.search}`

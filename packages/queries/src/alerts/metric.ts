@@ -12,14 +12,18 @@ export const METRIC_SOURCES = [
   'sessions',
   'logs',
   'outcomes',
+  'metrics',
 ] as const
 export type MetricSource = (typeof METRIC_SOURCES)[number]
 
 export type Metric = {
   readonly source: MetricSource
-  /** One of `METRIC_MEASURES`; of `spans` any measure of Explore: `p95(span.duration)`. */
+  /**
+   * One of `METRIC_MEASURES`; of `spans` any measure of Explore: `p95(span.duration)`; of `metrics` a metric with its measure as
+   * `measuredText` writes it: `p95(http.server.request.duration,histogram,s)`.
+   */
   readonly measure: string
-  /** Of `errors` a search over events, of `spans` and `logs` one over those, of the others `FIELD:VALUE` of their columns. */
+  /** Of `errors` a search over events, of `spans`, `logs` and `metrics` one over those, of the others `FIELD:VALUE` of their columns. */
   readonly search: string
 }
 
@@ -42,8 +46,15 @@ const worseAbove = (measure: string, kind: MetricKind, label: string): MetricMea
   worse: 'above',
 })
 
-/** Of every source but `spans`, which knows those of Explore. */
-export const METRIC_MEASURES: Readonly<Record<Exclude<MetricSource, 'spans'>, readonly MetricMeasure[]>> = {
+/** Sources whose measures are written, not chosen from a list. */
+export type WrittenSource = 'spans' | 'metrics'
+export const isWritten = (source: MetricSource): source is WrittenSource =>
+  source === 'spans' || source === 'metrics'
+
+/** Of every source but `spans`, which knows those of Explore, and `metrics`, which are as senders name them. */
+export const METRIC_MEASURES: Readonly<
+  Record<Exclude<MetricSource, WrittenSource>, readonly MetricMeasure[]>
+> = {
   errors: [
     worseAbove('count()', 'integer', 'Error events'),
     worseAbove('count_unique(user)', 'integer', 'Users with an error'),

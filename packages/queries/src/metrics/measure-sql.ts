@@ -13,7 +13,7 @@ export function measureSql({ ref, measure }: MeasuredMetric, seconds: number): s
       return `sum(${type === 'counter' ? 'total' : 'n'}) / ${seconds}`
     case 'sum':
       // Of levels: the mean of the steps, where there are several.
-      return type === 'gauge' ? 'sumOrNull(total) / uniqExact(at)' : 'sum(total)'
+      return type === 'gauge' ? 'sumOrNull(total) / uniqExact(slot)' : 'sum(total)'
     case 'avg':
       return type === 'gauge' ? 'avgOrNull(total)' : 'if(sum(n) > 0, sum(total) / sum(n), NULL)'
     case 'min':

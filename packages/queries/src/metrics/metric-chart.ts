@@ -95,8 +95,8 @@ export async function metricChart(
     `SELECT key, ${value} AS value, sum(n) AS n FROM ${metricRows({ ...whole, key: lineKey }, bind)} GROUP BY key`,
   )
   const rows = await run<Row & { readonly at: number }>(
-    `SELECT key, at, ${measureSql(input, stepMs / SECOND_MS)} AS value, sum(n) AS n
-     FROM ${metricRows({ ...whole, key: lineKey, originMs: fromMs, stepMs }, bind)} GROUP BY key, at`,
+    `SELECT key, slot AS at, ${measureSql(input, stepMs / SECOND_MS)} AS value, sum(n) AS n
+     FROM ${metricRows({ ...whole, key: lineKey, originMs: fromMs, stepMs }, bind)} GROUP BY key, slot`,
   )
   const counts = startsMs.map(() => 0)
   for (const { at, n } of rows) if (at in counts) counts[at] = (counts[at] ?? 0) + n

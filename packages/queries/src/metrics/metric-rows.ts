@@ -24,7 +24,7 @@ export type MetricRowsInput = MeasuredMetric & {
 }
 
 /**
- * A statement in brackets, with the columns `project_id`, `at` (the step), `at_ms`, `ts`, `key`, `series`, `n` (measurements;
+ * A statement in brackets, with the columns `project_id`, `slot` (the step), `at_ms`, `ts`, `key`, `series`, `n` (measurements;
  * points of counters and gauges), `total`, and `bucket_from`, `bucket_to`, `bucket_counts`.
  */
 export function metricRows(input: MetricRowsInput, bind: Bind): string {
@@ -60,15 +60,15 @@ const NO_BUCKETS =
   'emptyArrayFloat64() AS bucket_from, emptyArrayFloat64() AS bucket_to, emptyArrayFloat64() AS bucket_counts'
 
 const plainRows = ({ key, time, measure }: MetricRowsInput, step: string, where: string): string =>
-  `SELECT project_id, toInt64(${step}) AS at, ${msOf(time)} AS at_ms, timestamp AS ts, ${key} AS key, series, count AS n,
+  `SELECT project_id, toInt64(${step}) AS slot, ${msOf(time)} AS at_ms, timestamp AS ts, ${key} AS key, series, count AS n,
      value AS total, ${isPercentile(measure) ? 'bucket_from, bucket_to, bucket_counts' : NO_BUCKETS}
-   FROM metrics WHERE ${where} AND at >= 0`
+   FROM metrics WHERE ${where} AND slot >= 0`
 
 /** The last value of each series in each step: those of one step are added up. */
 const levelRows = ({ key, time }: MetricRowsInput, step: string, where: string): string =>
-  `(SELECT project_id, toInt64(${step}) AS at, max(${msOf(time)}) AS at_ms, max(timestamp) AS ts, ${key} AS key, series,
+  `(SELECT project_id, toInt64(${step}) AS slot, max(${msOf(time)}) AS at_ms, max(timestamp) AS ts, ${key} AS key, series,
       count() AS n, argMax(value, timestamp) AS total, ${NO_BUCKETS}
-    FROM metrics WHERE ${where} AND at >= 0 GROUP BY project_id, at, key, series)`
+    FROM metrics WHERE ${where} AND slot >= 0 GROUP BY project_id, slot, key, series)`
 
 /** Programs that name themselves alike have one series, but each its own start. */
 const PARTITION = 'PARTITION BY project_id, series, since ORDER BY'
@@ -78,18 +78,18 @@ const isBegun = ({ fromMs }: MetricRowsInput, bind: Bind): string =>
   `since >= ${bind(Math.max(1, fromMs - LOOKBACK_MS), 'DateTime64(3)')}`
 
 const grownCounters = (input: MetricRowsInput, step: string, where: string, bind: Bind): string =>
-  `SELECT project_id, at, at_ms, ts, key, series, n,
+  `SELECT project_id, slot, at_ms, ts, key, series, n,
      within + multiIf(place > 1, if(first < before, first, first - before), ${isBegun(input, bind)}, first, 0) AS total, ${NO_BUCKETS}
    FROM (
      SELECT *, lagInFrame(last) OVER w AS before, row_number() OVER w AS place
      FROM (
-       SELECT project_id, series, start AS since, toInt64(${step}) AS at, ${input.key} AS key, max(${msOf(input.time)}) AS at_ms,
+       SELECT project_id, series, start AS since, toInt64(${step}) AS slot, ${input.key} AS key, max(${msOf(input.time)}) AS at_ms,
          max(timestamp) AS ts, toFloat64(count()) AS n,
          arraySort(groupArray((timestamp, value))).2 AS told, told[1] AS first, told[-1] AS last,
          arraySum(arrayMap((a, b) -> if(b < a, b, b - a), arrayPopBack(told), arrayPopFront(told))) AS within
-       FROM metrics WHERE ${where} GROUP BY project_id, series, since, at, key
-     ) WINDOW w AS (${PARTITION} at ROWS BETWEEN 1 PRECEDING AND CURRENT ROW)
-   ) WHERE at >= 0`
+       FROM metrics WHERE ${where} GROUP BY project_id, series, since, slot, key
+     ) WINDOW w AS (${PARTITION} slot ROWS BETWEEN 1 PRECEDING AND CURRENT ROW)
+   ) WHERE slot >= 0`
 
 /**
  * By the last point of each step: its buckets count in its step, and are taken off in the next that goes on from there. So no
@@ -103,7 +103,7 @@ function grownHistograms(input: MetricRowsInput, step: string, where: string, bi
       : 'told.1 AS bucket_from, told.2 AS bucket_to, arrayMap(counted -> counted * part.3, told.3) AS bucket_counts'
   const grown = (index: number): string =>
     `if(part.3 = 1, if(place > 1 AND last.1 >= before.1, last.${index} - before.${index}, last.${index}), 0)`
-  return `SELECT project_id, part.1 AS at, part.2 AS at_ms, ts, key, series, ${grown(1)} AS n, ${grown(2)} AS total, ${buckets}
+  return `SELECT project_id, part.1 AS slot, part.2 AS at_ms, ts, key, series, ${grown(1)} AS n, ${grown(2)} AS total, ${buckets}
     FROM (
       SELECT *, lagInFrame(last) OVER w AS before, row_number() OVER w AS place,
         leadInFrame((here, here_ms, last.1), 1, (toInt64(-1), toInt64(0), 0.)) OVER w AS next

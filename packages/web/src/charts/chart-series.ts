@@ -72,7 +72,7 @@ export type TrendLine = {
   /** One for each span of the series; null where there is none (as JSON has it), and then the line has a gap. */
   readonly values: readonly (number | null)[]
   /** The token of its colour. */
-  readonly token: '--bar' | '--accent' | '--edge'
+  readonly token: '--bar' | '--accent' | '--edge' | `--hue-${1 | 2 | 3 | 4 | 5}`
 }
 /** A value that means something by itself, drawn across: where good ends. */
 export type TrendLevel = {

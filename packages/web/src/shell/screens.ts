@@ -64,6 +64,7 @@ export const PROJECT_TABS: readonly Tab[] = [
     screens: [
       { name: 'Explore', to: (kept, org, project) => kept.explore(org, project), at: ['explore'] },
       { name: 'Logs', to: (kept, org, project) => kept.logs(org, project), at: ['logs'] },
+      { name: 'Metrics', to: (kept, org, project) => kept.metrics(org, project), at: ['metrics'] },
     ],
   },
   {

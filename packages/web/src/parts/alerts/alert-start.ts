@@ -1,7 +1,7 @@
 /** What a new alert rule begins with: the names and texts of its form. */
 export type AlertStart = {
   readonly name?: string
-  /** `SOURCE|MEASURE`; of spans `spans|`, and `spanMeasure`. */
+  /** `SOURCE|MEASURE`; of spans `spans|` and of metrics `metrics|`, and `spanMeasure`. */
   readonly metric?: string
   readonly spanMeasure?: string
   readonly query?: string

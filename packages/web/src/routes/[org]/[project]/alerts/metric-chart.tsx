@@ -48,4 +48,5 @@ const NOUNS: Readonly<Record<MetricRule['metric']['source'], string>> = {
   sessions: 'session',
   logs: 'line',
   outcomes: 'item',
+  metrics: 'point',
 }

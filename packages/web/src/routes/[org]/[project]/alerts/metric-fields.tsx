@@ -4,7 +4,7 @@ import {
   METRIC_DIRECTIONS,
   METRIC_WINDOWS,
 } from '@sonde/alerts/contract'
-import { METRIC_MEASURES } from '@sonde/queries/contract'
+import { isWritten, METRIC_MEASURES } from '@sonde/queries/contract'
 import { useParams } from '@sonde/router'
 import { useState } from 'react'
 import { OFFERED_MEASURES } from '../../../../parts/explore/explore-search.ts'
@@ -48,7 +48,7 @@ export function MetricFields({ draft, errorOf, mayWrite }: FieldsProps) {
   const [metric, setMetric] = useState(draft.metric)
   const [compare, setCompare] = useState(draft.compare)
   const { source, measure } = metricOf({ metric, spanMeasure: draft.spanMeasure })
-  const isSpans = (source as string) === 'spans'
+  const isMetrics = (source as string) === 'metrics'
   return (
     <>
       <fieldset disabled={!mayWrite}>
@@ -73,16 +73,24 @@ export function MetricFields({ draft, errorOf, mayWrite }: FieldsProps) {
             <optgroup label="Spans">
               <option value="spans|">Spans: a measure of Explore</option>
             </optgroup>
+            <optgroup label="Metrics">
+              <option value="metrics|">Metrics: a measure of a metric</option>
+            </optgroup>
           </select>
-          {(isSpans || !isInBrowser) && (
+          {(isWritten(source) || !isInBrowser) && (
             <>
               <input
                 className="input"
                 name="spanMeasure"
-                list="span-measures"
-                aria-label="Measure of spans"
+                list={isMetrics ? undefined : 'span-measures'}
+                aria-label={isMetrics ? 'Measure of a metric' : 'Measure of spans'}
+                title={
+                  isMetrics
+                    ? 'measure(name,type,unit), such as p95(http.server.request.duration,histogram,s)'
+                    : undefined
+                }
                 defaultValue={draft.spanMeasure}
-                maxLength={200}
+                maxLength={300}
                 autoComplete="off"
                 autoCapitalize="none"
                 spellCheck={false}
@@ -157,6 +165,11 @@ const SEARCHED = {
     suggestions: paths.logsSuggestions,
     what: 'logs',
     placeholder: 'All. For example severity:error',
+  },
+  metrics: {
+    suggestions: paths.metricsSuggestions,
+    what: 'metrics',
+    placeholder: 'All. For example http.route:/checkout',
   },
 } as const
 

@@ -7,6 +7,7 @@ import {
   RULE_LIMITS,
   WITHOUT_OWNERS,
 } from '@sonde/alerts/contract'
+import { isWritten } from '@sonde/queries/contract'
 import { ALERT_START } from '../../../../parts/alerts/alert-start.ts'
 import type { PostedFields } from '../../../../parts/forms/posted-fields.ts'
 import { clockText, unitOf } from './rule-words.ts'
@@ -31,7 +32,7 @@ export type RuleDraft = {
   /** A row without a number does not count. */
   readonly counted: readonly { readonly type: string; readonly count: string; readonly minutes: string }[]
   readonly coolDownMinutes: string
-  /** `errors|count()`; of spans `spans|`, and the measure has a field of its own. */
+  /** `errors|count()`; of spans `spans|` and of metrics `metrics|`, and the measure has a field of its own. */
   readonly metric: string
   readonly spanMeasure: string
   readonly windowMinutes: string
@@ -161,12 +162,12 @@ export function draftOf(name: string, any: AnyRule): RuleDraft {
   }
   const { metric, windowMinutes, compare, direction, trigger, resolve, minSample, sensitivity } = any.rule
   const { factor } = unitOf(metric, compare)
-  const isSpans = metric.source === 'spans'
+  const isTyped = isWritten(metric.source)
   return {
     ...empty,
     query: metric.search,
-    metric: isSpans ? 'spans|' : `${metric.source}|${metric.measure}`,
-    ...(isSpans && { spanMeasure: metric.measure }),
+    metric: isTyped ? `${metric.source}|` : `${metric.source}|${metric.measure}`,
+    ...(isTyped && { spanMeasure: metric.measure }),
     windowMinutes: String(windowMinutes),
     compare,
     direction,
@@ -308,7 +309,7 @@ const assignedOf = ({ assigned, assignedTo }: RuleDraft) => ({
 export function metricOf({ metric, spanMeasure }: Pick<RuleDraft, 'metric' | 'spanMeasure'>) {
   const at = metric.indexOf('|')
   const source = metric.slice(0, at) as 'errors'
-  return { source, measure: (source as string) === 'spans' ? spanMeasure : metric.slice(at + 1) }
+  return { source, measure: isWritten(source) ? spanMeasure : metric.slice(at + 1) }
 }
 
 const actionsOf = ({

@@ -7,6 +7,7 @@ import {
   metricKind,
   valueText,
 } from '@sonde/alerts/contract'
+import { readMeasured, unitOfMeasure } from '@sonde/queries/contract'
 
 type Telling = Pick<IssueRule, 'actions' | 'schedule' | 'ownerId'>
 type Names = {
@@ -123,5 +124,7 @@ export function unitOf(metric: Pick<MetricRule['metric'], 'source' | 'measure'>,
   if (compare === 'change') return { text: '% change', factor: 1 }
   const kind = metricKind(metric)
   if (kind === 'percentage') return { text: '%', factor: 100 }
+  const measured = metric.source === 'metrics' ? readMeasured(metric.measure) : undefined
+  if (measured) return { text: unitOfMeasure(measured.ref, measured.measure), factor: 1 }
   return { text: kind === 'duration' ? 'ms' : '', factor: 1 }
 }
