@@ -57,8 +57,35 @@ const shown = (span: Span | undefined) => [
   span?.is_transaction,
 ]
 
+test('a recorded exception is an issue, with its frames and its place in the trace', async () => {
+  const { api } = harness
+  const issues = await api.until<readonly { id: string; title: string; count: string }[]>(
+    '/api/0/projects/acme/shop/issues/?query=',
+    (list) => list.length === 1 && list[0]?.count === '2',
+  )
+  assert.match(issues[0]?.title ?? '', /^TypeError/)
+  type Latest = {
+    readonly contexts: { readonly trace: { readonly trace_id: string } }
+    readonly entries: readonly {
+      readonly type: string
+      readonly data: {
+        readonly values?: readonly {
+          readonly stacktrace?: { readonly frames: readonly { readonly filename: string }[] }
+        }[]
+      }
+    }[]
+  }
+  const { body } = await api.get<Latest>(`/api/0/organizations/acme/issues/${issues[0]?.id}/events/latest/`)
+  assert.ok([...traces.values()].includes(body.contexts.trace.trace_id))
+  const exception = body.entries.find(({ type }) => type === 'exception')?.data.values?.[0]
+  assert.match(exception?.stacktrace?.frames.at(-1)?.filename ?? '', /otel\/shop\.ts$/)
+})
+
 test('every span is counted as accepted, and the exporters were told nothing but 200', async () => {
-  await assertOutcomes(harness, [{ category: 'span', outcome: 'accepted', reason: '', quantity: 6 }])
+  await assertOutcomes(harness, [
+    { category: 'error', outcome: 'accepted', reason: '', quantity: 2 },
+    { category: 'span', outcome: 'accepted', reason: '', quantity: 6 },
+  ])
   await assertOnlyAccepted(harness, 'otlp')
   assert.equal((await answersByEndpoint(harness))['otlp']?.['200'], 2)
 })
@@ -99,8 +126,9 @@ test('a trace of 100,000 spans in ten requests is stored whole, and shown as far
     })
     assert.deepEqual([answer.status, await answer.text()], [200, '{}'])
   }
+  const errors = { category: 'error', outcome: 'accepted', reason: '', quantity: 2 }
   const all = { category: 'span', outcome: 'accepted', reason: '', quantity: 100_006 }
-  await assertOutcomes(harness, [all], 180_000)
+  await assertOutcomes(harness, [errors, all], 180_000)
   const shown = await harness.api.get<Trace & { span_count: number; is_cut: boolean }>(
     `/api/0/organizations/acme/trace/${trace}/`,
   )

@@ -6,7 +6,7 @@
 import type { ItemType } from '@sonde/protocol/item-kinds'
 import type { OutcomeFields } from '@sonde/stores'
 import { LOG_STAGES } from '../logs/log-stages.ts'
-import type { MissingFiles } from '../maps/file-requests.ts'
+import { isMissingFiles, type MissingFiles } from '../maps/file-requests.ts'
 import { METRIC_STAGES } from '../metrics/metric-stages.ts'
 import { CHECK_IN_STAGES } from '../monitors/check-in-stages.ts'
 import { PROFILE_STAGES } from '../profiles/profile-stages.ts'
@@ -16,6 +16,7 @@ import { spansThatEnd } from '../spans/span-outcomes.ts'
 import { SPAN_STAGES } from '../spans/span-stages.ts'
 import { type Dropped, isDropped, type StageTimes } from '../stage-runner.ts'
 import type { ItemInput } from '../stages/event-input.ts'
+import { otlpExceptions } from './otlp-exceptions.ts'
 import type { ProcessedEvent, ProcessedRows } from './processed.ts'
 
 /** `outcomes`: of what ended in the stages. What `item` counts ends when it is committed. */
@@ -58,6 +59,21 @@ const metrics: RowStages = (input, times) => {
 }
 
 const logs: RowStages = (input, times) => LOG_STAGES.run(input, times)
+/** With an error event for each exception that it tells of. */
+const withExceptions =
+  (stages: RowStages): RowStages =>
+  (input, times) => {
+    const result = stages(input, times)
+    if (isDropped(result) || isMissingFiles(result)) return result
+    const thrown = otlpExceptions(input, times)
+    if (isMissingFiles(thrown)) return thrown
+    return {
+      ...result,
+      outcomes: [...result.outcomes, ...thrown.outcomes],
+      found: [...(result.found ?? []), ...thrown.found],
+    }
+  }
+
 const sessions: RowStages = (input, times) => SESSION_STAGES.run(input, times)
 
 const profiles: RowStages = (input, times) => PROFILE_STAGES.run(input, times)
@@ -70,9 +86,9 @@ const ROW_ITEMS: { readonly [Type in ItemType]?: RowStages } = {
   span: spans,
   trace_metric: metrics,
   otel_metrics_data: metrics,
-  otel_traces_data: spans,
+  otel_traces_data: withExceptions(spans),
   log: logs,
-  otel_logs_data: logs,
+  otel_logs_data: withExceptions(logs),
   session: sessions,
   sessions,
   profile: profiles,
