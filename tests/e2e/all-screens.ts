@@ -80,6 +80,7 @@ export const SCREENS: Readonly<Record<string, string>> = {
   'no replays yet': '/acme/fresh/replays',
   replays: '/acme/shop/replays',
   'a replay': `/acme/shop/replays/${REPLAY}`,
+  'no profiles to compare': '/acme/fresh/profiles/compare',
   logs: '/acme/shop/logs?statsPeriod=24h',
   'patterns of logs': '/acme/shop/logs?view=patterns&statsPeriod=24h',
   'no logs yet': '/acme/fresh/logs',

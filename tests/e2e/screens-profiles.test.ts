@@ -33,26 +33,36 @@ describe('profiles', () => {
     browser = await launchChromium()
     const endSec = Date.now() / 1000 - 2
     const stacks = [[2, 1, 0], [3, 2, 1, 0], [4, 3, 2, 1, 0], [5, 1, 0], [0]]
-    const samples = Array.from({ length: 200 }, (_, at) => ({
-      stack_id: (at >> 3) % stacks.length,
-      thread_id: '1',
-      timestamp: endSec - (200 - at) * 0.01,
-    }))
+    // Of the new release, a third of the time moved into the last function but one.
+    const samplesOf = (isNew: boolean) =>
+      Array.from({ length: 200 }, (_, at) => ({
+        stack_id: isNew && at % 3 === 0 ? 3 : (at >> 3) % stacks.length,
+        thread_id: '1',
+        timestamp: endSec - (200 - at) * 0.01,
+      }))
     const frames = FUNCTIONS.map((name, at) => ({
       function: name,
       filename: 'server/cart.ts',
       lineno: at * 10 + 1,
       in_app: at !== 4,
     }))
-    const chunk = {
+    const chunk = (id: string, release: string) => ({
       version: '2',
       profiler_id: newEventId(),
-      chunk_id: profile,
+      chunk_id: id,
       platform: 'node',
-      release: 'shop@4.12.0',
-      profile: { samples, stacks, frames, thread_metadata: { 1: { name: 'main thread' } } },
-    }
-    await sendItems(shop.dsn, [[{ type: 'profile_chunk' }, chunk]])
+      release,
+      profile: {
+        samples: samplesOf(release === 'shop@4.13.0'),
+        stacks,
+        frames,
+        thread_metadata: { 1: { name: 'main thread' } },
+      },
+    })
+    await sendItems(shop.dsn, [
+      [{ type: 'profile_chunk' }, chunk(profile, 'shop@4.12.0')],
+      [{ type: 'profile_chunk' }, chunk(newEventId(), 'shop@4.13.0')],
+    ])
     owner = await sessionOf(sonde.url)
   })
   after(async () => {
@@ -78,6 +88,22 @@ describe('profiles', () => {
       for (let tries = 0; tries < 40 && (await slowest(page).getByText('renderCart').count()) === 0; tries++)
         await page.reload()
       await slowest(page).getByText('renderCart').waitFor()
+      await inBothThemes(page, 'main')
+      await page.setViewportSize({ width: 390, height: 800 })
+      await fitsWidth(page)
+    }))
+
+  test('of two releases are compared, function by function', () =>
+    at('/acme/shop/profiles/compare?a=shop%404.12.0&b=shop%404.13.0', async (page) => {
+      await page.locator('canvas').first().waitFor()
+      const table = page.getByRole('region', { name: 'Table of differences' })
+      const grown = table.getByRole('row').filter({ hasText: 'a_very_long' })
+      assert.match((await grown.textContent()) ?? '', /\+\d+\.\d.*more/)
+      await page.locator('canvas').focus()
+      await page.keyboard.press('ArrowDown')
+      await page.getByText(/before 100\.0%, after 100\.0%/).waitFor()
+      await page.getByRole('searchbox', { name: 'Find a function' }).fill('price')
+      assert.equal(await table.getByRole('row').count(), 2)
       await inBothThemes(page, 'main')
       await page.setViewportSize({ width: 390, height: 800 })
       await fitsWidth(page)

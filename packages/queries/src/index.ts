@@ -529,7 +529,14 @@ export {
   type SlowFunction,
   slowFunctions,
 } from './profiles/list-profiles.ts'
+export {
+  type ComparedProfiles,
+  compareProfiles,
+  type ProfiledRelease,
+  profiledReleases,
+} from './profiles/compare-profiles.ts'
 export { aggregateProfile, openProfile } from './profiles/open-profile.ts'
+export { type DifferenceNode, type FunctionDifference, type Pair } from './profiles/profile-difference.ts'
 export { type ProfileNode, type ProfileTree } from './profiles/profile-tree.ts'
 export { countReplaysOfIssue, listReplays, type ReplayPage, replaySort } from './replays/list-replays.ts'
 export {

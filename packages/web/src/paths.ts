@@ -240,6 +240,9 @@ export const paths = {
   replayFrame: (org: string, project: string, replay: string) =>
     path`/${org}/${project}/replays/${replay}/frame`,
   profiles: (org: string, project: string) => path`/${org}/${project}/profiles`,
+  /** Two releases of a transaction, or of all. */
+  compareProfiles: (org: string, project: string, transaction?: string) =>
+    path`/${org}/${project}/profiles/compare` + queryOf({ transaction }),
   /** Of a transaction, of a chunk, or of a profiler. */
   profile: (org: string, project: string, profile: string) => path`/${org}/${project}/profiles/${profile}`,
   /** Agents, models, tools and conversations, from gen_ai spans. */

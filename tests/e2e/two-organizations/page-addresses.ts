@@ -272,6 +272,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
   '/[org]/[project]/replays/[replay]/frame': {},
   '/[org]/[project]/replays/[replay]': { names: { replay: '{formReplay}' }, forms: [{ does: 'delete' }] },
   '/[org]/[project]/profiles': {},
+  '/[org]/[project]/profiles/compare': { query: { by: 'time' } },
   '/[org]/[project]/profiles/[profile]': {},
   '/[org]/[project]/logs': { query: { query: 'severity:error', view: 'patterns' } },
   '/[org]/[project]/logs/suggestions': { query: { query: 'se', cursor: '2' } },

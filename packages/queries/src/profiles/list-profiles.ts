@@ -110,7 +110,7 @@ export const LISTED = `toString(profile_id) AS profileId, profiler_id AS profile
   trace_id AS traceId, toUnixTimestamp64Milli(toDateTime64(timestamp, 3, 'UTC')) AS atMs, duration_ms AS durationMs,
   samples, release, environment, platform, thread_id AS threadId, remark, body_size AS bodySize`
 
-async function profileConditions(deps: Deps, grant: ReadGrant, input: ProfilesInput) {
+export async function profileConditions(deps: Deps, grant: ReadGrant, input: ProfilesInput) {
   const where = await performanceConditions(deps, grant, input)
   if (where === undefined || input.transaction === undefined) return where
   return {

@@ -15,7 +15,7 @@ type Deps = Pick<QueryDeps, 'records' | 'telemetry' | 'clock'>
 
 /** Text of so many bytes is read for one tree: some hundred usual profiles. */
 const MAX_BYTES = 16 * 1024 * 1024
-const MAX_PROFILES = 100
+export const MAX_PROFILES = 100
 
 export type OpenedProfile = { readonly profiles: readonly ListedProfile[]; readonly tree: ProfileTree }
 
@@ -54,6 +54,16 @@ async function opened(
   found: readonly ListedProfile[],
   thread: string | undefined,
 ): Promise<OpenedProfile> {
+  const { profiles, bodies } = await readBodies(deps, grant, found)
+  return { profiles, tree: treeOf(bodies, thread) }
+}
+
+/** Of the first ones as many as can be read at once; at least one. */
+export async function readBodies(
+  deps: Deps,
+  grant: Grant<'event:read', 'project'>,
+  found: readonly ListedProfile[],
+): Promise<{ readonly profiles: readonly ListedProfile[]; readonly bodies: readonly string[] }> {
   let bytes = 0
   const profiles = found.filter(({ bodySize }, at) => (bytes += bodySize) <= MAX_BYTES || at === 0)
   const rows =
@@ -67,11 +77,5 @@ async function opened(
           { project: grant.projectId, ids: profiles.map(({ profileId }) => profileId) },
           FEWER_PROFILES,
         )
-  return {
-    profiles,
-    tree: treeOf(
-      rows.map(({ body }) => body),
-      thread,
-    ),
-  }
+  return { profiles, bodies: rows.map(({ body }) => body) }
 }

@@ -43,13 +43,27 @@ export type ProfileTree = {
 const MAX_SHOWN = 4_000
 const MAX_NODES = 200_000
 
+/** The calls of several texts as one tree, nothing left out but what is beyond `MAX_NODES`. */
+export type MergedCalls = {
+  readonly functions: readonly ProfileFunction[]
+  /** Of each node, by index: its parent, its function, milliseconds and samples in itself. */
+  readonly parents: readonly number[]
+  readonly fns: readonly number[]
+  readonly selfMs: readonly number[]
+  readonly selfSamples: readonly number[]
+  readonly idleMs: number
+  readonly threads: ProfileTree['threads']
+  readonly leftOut: number
+}
+
 /** `thread`: only samples of this one. */
-export function treeOf(bodies: readonly string[], thread?: string): ProfileTree {
+export function mergedCalls(bodies: readonly string[], thread?: string): MergedCalls {
   const functions: ProfileFunction[] = []
   const functionOf = new Map<string, number>()
   const parents: number[] = []
   const fns: number[] = []
   const selfMs: number[] = []
+  const selfSamples: number[] = []
   const childOf = new Map<string, number>()
   const threads = new Map<string, { id: string; name: string; samples: number }>()
   let idleMs = 0
@@ -81,6 +95,7 @@ export function treeOf(bodies: readonly string[], thread?: string): ProfileTree 
         found = parents.push(above) - 1
         fns.push(fn)
         selfMs.push(0)
+        selfSamples.push(0)
         childOf.set(key, found)
       }
       merged.push(found)
@@ -94,16 +109,40 @@ export function treeOf(bodies: readonly string[], thread?: string): ProfileTree 
       const node = body.samples[3 * at + 1]!
       const target = node < 0 ? -1 : merged[node]!
       if (target < 0) idleMs += body.weights[at]! / 1000
-      else selfMs[target]! += body.weights[at]! / 1000
+      else {
+        selfMs[target]! += body.weights[at]! / 1000
+        selfSamples[target]! += 1
+      }
     }
   }
-  const totals = [...selfMs]
-  let totalMs = 0
+  return {
+    functions,
+    parents,
+    fns,
+    selfMs,
+    selfSamples,
+    idleMs,
+    threads: [...threads.values()].toSorted((a, b) => b.samples - a.samples),
+    leftOut,
+  }
+}
+
+/** What each node and all below it have, a parent before its children. */
+export function totalsOf(parents: readonly number[], own: readonly number[]): readonly number[] {
+  const totals = [...own]
   for (let node = totals.length - 1; node >= 0; node--) {
     const parent = parents[node]!
-    if (parent < 0) totalMs += totals[node]!
-    else totals[parent]! += totals[node]!
+    if (parent >= 0) totals[parent]! += totals[node]!
   }
+  return totals
+}
+
+export const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0)
+
+/** `thread`: only samples of this one. */
+export function treeOf(bodies: readonly string[], thread?: string): ProfileTree {
+  const { functions, parents, fns, selfMs, idleMs, threads, leftOut } = mergedCalls(bodies, thread)
+  const totals = totalsOf(parents, selfMs)
   const list = parents.map((parent, at) => ({
     parent,
     fn: fns[at]!,
@@ -113,15 +152,15 @@ export function treeOf(bodies: readonly string[], thread?: string): ProfileTree 
   const shown = heaviest(list)
   return {
     ...onlyNamed(functions, shown),
-    totalMs,
+    totalMs: sumOf(selfMs),
     idleMs,
-    threads: [...threads.values()].toSorted((a, b) => b.samples - a.samples),
+    threads,
     leftOut: leftOut + list.filter((each) => each.totalMs > 0).length - shown.length,
   }
 }
 
 /** A parent took at least as long as its children, so what is left is a tree. */
-function heaviest(nodes: readonly ProfileNode[]): readonly ProfileNode[] {
+export function heaviest<Node extends ProfileNode>(nodes: readonly Node[]): readonly Node[] {
   const order = nodes
     .map((_, at) => at)
     .filter((at) => nodes[at]!.totalMs > 0)
@@ -132,7 +171,7 @@ function heaviest(nodes: readonly ProfileNode[]): readonly ProfileNode[] {
   return order.map((at) => ({ ...nodes[at]!, parent: placeOf.get(nodes[at]!.parent) ?? -1 }))
 }
 
-function onlyNamed(functions: readonly ProfileFunction[], nodes: readonly ProfileNode[]) {
+export function onlyNamed<Fn, Node extends ProfileNode>(functions: readonly Fn[], nodes: readonly Node[]) {
   const used = [...new Set(nodes.map(({ fn }) => fn))]
   const placeOf = new Map(used.map((fn, place) => [fn, place]))
   return {

@@ -3,8 +3,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import {
   aggregateProfile,
+  compareProfiles,
   newestProfiles,
   openProfile,
+  profiledReleases,
   profiledTransactions,
   slowFunctions,
 } from '@sonde/queries'
@@ -104,6 +106,27 @@ describe('profiles', () => {
       transaction: 'GET /cart',
     })
     assert.deepEqual([profiles.length, tree.totalMs, tree.nodes.length], [2, 80, 3])
+  })
+
+  it('compares two releases, and names those that have profiles', async () => {
+    const releases = await profiledReleases(harness.deps, shop, { ...WINDOW, release: ['shop@1'] })
+    assert.deepEqual(
+      releases.map(({ release, profiles, samples }) => [release, profiles, samples]),
+      [
+        ['shop@2', 1, 3],
+        ['shop@1', 1, 3],
+      ],
+    )
+    const compared = await compareProfiles(harness.deps, shop, {
+      before: { ...WINDOW, release: ['shop@1'] },
+      after: { ...WINDOW, release: ['shop@2'] },
+    })
+    assert.deepEqual([compared.profiles, compared.isTooFew], [{ before: 1, after: 1 }, true])
+    assert.deepEqual(compared.functions.find((each) => each.function === 'price')?.self, {
+      before: 0.25,
+      after: 0.25,
+    })
+    assert.deepEqual(await profiledReleases(harness.deps, foreign, WINDOW), [])
   })
 
   it('nothing of another organization, and nothing for what is no id', async () => {

@@ -24,6 +24,7 @@ const NARROWED = [
   'releases',
   'release',
   'compareReleases',
+  'compareProfiles',
   'explore',
   'serviceMap',
   'aiAgents',

@@ -3,7 +3,7 @@
  * shows can be read without it. Own code has another lightness than libraries, so hue alone tells nothing.
  */
 import type { ProfileNode, ProfileTree } from '@sonde/queries'
-import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { formatExact, formatShare } from '../../../../format/format-count.ts'
 import { formatDuration } from '../../../../format/format-time.ts'
 import { CallTree } from './call-tree.tsx'
@@ -12,7 +12,19 @@ import { type Box, boxesOf } from './flame-layout.ts'
 const ROW = 18
 const MAX_ROWS = 60
 
-export function FlameGraph({ tree }: { readonly tree: ProfileTree }) {
+type Props = {
+  readonly tree: ProfileTree
+  /** Colours by a difference instead of by whose code it is: -1 (less) to 1 (more), beside what is written for it. */
+  readonly change?: (node: number) => { readonly by: number; readonly text: string }
+  /** Instead of milliseconds: what is said of the call that is pointed at. */
+  readonly describe?: (node: number) => string
+  /** Instead of milliseconds: what is said of all. */
+  readonly summary?: string
+  /** Instead of the table of calls. */
+  readonly renderTable?: (search: string) => ReactNode
+}
+
+export function FlameGraph({ tree, change, describe, summary, renderTable }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const [zoomed, setZoomed] = useState(-1)
   const [focused, setFocused] = useState(-1)
@@ -25,7 +37,7 @@ export function FlameGraph({ tree }: { readonly tree: ProfileTree }) {
   )
   useEffect(() => {
     const draw = (): void => {
-      if (canvas.current) drawBoxes(canvas.current, { tree, boxes, rows, isFlame, search, focused })
+      if (canvas.current) drawBoxes(canvas.current, { tree, boxes, rows, isFlame, search, focused, change })
     }
     draw()
     window.addEventListener('resize', draw)
@@ -75,7 +87,7 @@ export function FlameGraph({ tree }: { readonly tree: ProfileTree }) {
         className="flame-canvas"
         tabIndex={0}
         role="img"
-        aria-label="Flame graph. Arrow keys move, Enter zooms, Escape shows all. The call tree below has the same content."
+        aria-label="Flame graph. Arrow keys move, Enter zooms, Escape shows all. The table below has the same content."
         onKeyDown={onKey}
         onMouseMove={(event) => setFocused(at(event))}
         onClick={(event) => setZoomed(at(event))}
@@ -83,27 +95,34 @@ export function FlameGraph({ tree }: { readonly tree: ProfileTree }) {
       <p className="flame-status" aria-live="polite">
         {shown === undefined ? (
           <span className="muted">
-            {formatDuration(tree.totalMs)} of work
+            {summary ?? `${formatDuration(tree.totalMs)} of work`}
             {tree.leftOut > 0 && `, ${formatExact(tree.leftOut)} smallest calls are not shown`}
           </span>
         ) : (
-          <Focused tree={tree} node={shown} />
+          <Focused tree={tree} node={shown} said={describe?.(focused)} />
         )}
       </p>
-      <CallTree tree={tree} search={search} />
+      {renderTable ? renderTable(search) : <CallTree tree={tree} search={search} />}
     </>
   )
 }
 
-function Focused({ tree, node }: { readonly tree: ProfileTree; readonly node: ProfileNode }) {
+type FocusedProps = {
+  readonly tree: ProfileTree
+  readonly node: ProfileNode
+  readonly said: string | undefined
+}
+
+function Focused({ tree, node, said }: FocusedProps) {
   const fn = tree.functions[node.fn]
   return (
     <>
       <strong>
         <bdi>{fn?.name}</bdi>
       </strong>{' '}
-      <bdi className="muted">{fn?.file}</bdi> total {formatDuration(node.totalMs)} (
-      {formatShare(node.totalMs, tree.totalMs)}), self {formatDuration(node.selfMs)}
+      <bdi className="muted">{fn?.file}</bdi>{' '}
+      {said ??
+        `total ${formatDuration(node.totalMs)} (${formatShare(node.totalMs, tree.totalMs)}), self ${formatDuration(node.selfMs)}`}
       {fn !== undefined && fn.problem !== '' && ' · no source map was found'}
     </>
   )
@@ -137,13 +156,15 @@ type Drawn = {
   readonly isFlame: boolean
   readonly search: string
   readonly focused: number
+  readonly change: Props['change']
 }
 
 /** Narrower than this nobody can see, and there may be thousands of them. */
 const MIN_PIXELS = 0.5
 const MIN_TEXT = 30
 
-function drawBoxes(canvas: HTMLCanvasElement, { tree, boxes, rows, isFlame, search, focused }: Drawn): void {
+function drawBoxes(canvas: HTMLCanvasElement, drawn: Drawn): void {
+  const { tree, boxes, rows, isFlame, search, focused, change } = drawn
   const context = canvas.getContext('2d')
   if (!context) return
   canvas.style.height = `${rows * ROW}px`
@@ -163,8 +184,16 @@ function drawBoxes(canvas: HTMLCanvasElement, { tree, boxes, rows, isFlame, sear
     const fn = tree.functions[tree.nodes[node]!.fn]!
     const y = (isFlame ? rows - 1 - depth : depth) * ROW
     const isFound = wanted !== '' && fn.name.toLowerCase().includes(wanted)
-    context.fillStyle = color(isFound ? '--flame-found' : fn.inApp ? '--flame-own' : '--flame-other')
+    const changed = change?.(node)
+    const own = fn.inApp && !changed ? '--flame-own' : '--flame-other'
+    context.fillStyle = color(isFound ? '--flame-found' : own)
     context.fillRect(from * width, y, Math.max(1, size - 1), ROW - 1)
+    if (changed && !isFound) {
+      context.globalAlpha = Math.min(1, Math.abs(changed.by))
+      context.fillStyle = color(changed.by > 0 ? '--flame-more' : '--flame-less')
+      context.fillRect(from * width, y, Math.max(1, size - 1), ROW - 1)
+      context.globalAlpha = 1
+    }
     if (node === focused) {
       context.strokeStyle = color('--flame-ink')
       context.lineWidth = 2
@@ -176,7 +205,8 @@ function drawBoxes(canvas: HTMLCanvasElement, { tree, boxes, rows, isFlame, sear
     context.rect(from * width, y, size - 4, ROW)
     context.clip()
     context.fillStyle = color(isFound ? '--flame-found-ink' : '--flame-ink')
-    context.fillText(fn.name, from * width + 4, y + ROW / 2)
+    const text = changed ? `${changed.text} ${fn.name}` : fn.name
+    context.fillText(text, from * width + 4, y + ROW / 2)
     context.restore()
   }
 }

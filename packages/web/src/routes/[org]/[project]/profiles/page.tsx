@@ -22,6 +22,7 @@ export default function Profiles() {
     usePageData<typeof load>()
   const [params] = useSearchParams()
   const { pathname } = useLocation()
+  const kept = usePaths()
   const without = new URLSearchParams(params)
   without.delete('transaction')
   return (
@@ -47,6 +48,15 @@ export default function Profiles() {
             title="Flame graph"
             note={merged === 1 ? 'of one profile' : `of the newest ${formatExact(merged)} profiles`}
           >
+            <p>
+              <Link
+                className="text-link"
+                to={kept.compareProfiles(org, project, transaction)}
+                prefetch="none"
+              >
+                Compare releases
+              </Link>
+            </p>
             <FlameGraph tree={tree} />
           </Section>
           {transactions.length > 0 && <Transactions rows={transactions} />}
