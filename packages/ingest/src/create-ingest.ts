@@ -12,12 +12,14 @@ import { createReadBody } from './body/read-body.ts'
 import { startSlowClientGuard } from './body/slow-client-guard.ts'
 import { attachmentsEndpoint } from './endpoints/attachments.ts'
 import { envelopeEndpoint } from './endpoints/envelope.ts'
+import { createErrorPageEndpoint } from './endpoints/error-page.ts'
 import { otlpContentType, otlpEndpoint, otlpStatus } from './endpoints/otlp.ts'
 import { createRegionRelay } from './endpoints/region-relay.ts'
 import { securityEndpoint } from './endpoints/security.ts'
 import { storeEndpoint } from './endpoints/store.ts'
 import { createTunnelEndpoint } from './endpoints/tunnel.ts'
 import { unsupportedEndpoint } from './endpoints/unsupported.ts'
+import { userFeedbackEndpoint } from './endpoints/user-report.ts'
 import { preflightHeaders, type RefusalBody, sendAnswer, sendRefusal } from './http/answer.ts'
 import { createProxyTrust, type TrustProxy } from './http/client-address.ts'
 import { allowedMethods, type Endpoint, matchEndpoint } from './http/endpoint-path.ts'
@@ -53,6 +55,8 @@ export type IngestOptions = {
   readonly diskSpace?: () => DiskSpace
   /** Where other ingest processes are: limits hold for all of them together. */
   readonly bus?: Bus
+  /** Code of the crash-report modal; undefined where nothing was built. */
+  readonly reportDialog?: string | undefined
 }
 
 export type Ingest = {
@@ -99,6 +103,8 @@ export function createIngest(options: IngestOptions): Ingest {
     otlp: otlpEndpoint,
     tunnel: createTunnelEndpoint({ own: options.region, relay }),
     unsupported: unsupportedEndpoint,
+    'user-feedback': userFeedbackEndpoint,
+    'error-page': createErrorPageEndpoint(options.reportDialog),
   }
   const requestMetrics = createRequestMetrics(metrics, budget)
 
@@ -157,6 +163,7 @@ function refusalBody(req: IncomingMessage, endpoint: Endpoint): RefusalBody | un
 
 function checkMethod(req: IncomingMessage, endpoint: Endpoint): void {
   if (req.method === 'POST' || endpoint.kind === 'unsupported') return
+  if (req.method === 'GET' && endpoint.kind === 'error-page') return
   const allow = `${allowedMethods(endpoint)}, OPTIONS`
   throw refuse(405, 'bad_method', `use ${allowedMethods(endpoint)}`, { allow, isCounted: true })
 }

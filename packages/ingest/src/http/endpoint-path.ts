@@ -2,7 +2,16 @@
 import type { OtlpSignal } from '../endpoints/otlp/prescan.ts'
 
 export type Endpoint = {
-  readonly kind: 'envelope' | 'store' | 'security' | 'attachments' | 'otlp' | 'tunnel' | 'unsupported'
+  readonly kind:
+    | 'envelope'
+    | 'store'
+    | 'security'
+    | 'attachments'
+    | 'otlp'
+    | 'tunnel'
+    | 'unsupported'
+    | 'user-feedback'
+    | 'error-page'
   /** As written in the path; digits are checked later, to answer 400 and not 404. */
   readonly projectId?: string
   /** For `attachments`: as written in the path, checked later. */
@@ -20,6 +29,7 @@ const ATTACHMENTS = /^\/+([^/]+)\/+attachments$/
 const OTLP = /^(?:integration\/)?otlp\/v1\/(traces|logs|metrics)$/
 const LEGACY_STORE = /^\/+api\/+store\/*$/
 const TUNNEL = /^\/+monitoring\/*$/
+const ERROR_PAGE = /^\/+api\/+embed\/+error-page\/*$/
 const MAX_PATH_LENGTH = 1_024
 
 const HANDLED: ReadonlyMap<string, Endpoint['kind']> = new Map([
@@ -28,6 +38,7 @@ const HANDLED: ReadonlyMap<string, Endpoint['kind']> = new Map([
   ['security', 'security'],
   ['csp-report', 'security'],
   ['nel', 'security'],
+  ['user-feedback', 'user-feedback'],
 ])
 
 /** First segments after the project id that the protocol knows and Sonde does not take yet. */
@@ -51,6 +62,7 @@ export function matchEndpoint(url: string): Endpoint | undefined {
   const query = queryAt < 0 ? '' : url.slice(queryAt + 1)
   if (TUNNEL.test(path)) return { kind: 'tunnel', query }
   if (LEGACY_STORE.test(path)) return { kind: 'store', query }
+  if (ERROR_PAGE.test(path)) return { kind: 'error-page', query }
   const match = PROJECT_ENDPOINT.exec(path)
   if (!match) return undefined
   const [, projectId = '', what = '', rest = ''] = match
@@ -67,5 +79,6 @@ export function matchEndpoint(url: string): Endpoint | undefined {
 }
 
 export function allowedMethods(endpoint: Endpoint): string {
-  return endpoint.kind === 'unsupported' ? 'GET, POST, PATCH' : 'POST'
+  if (endpoint.kind === 'unsupported') return 'GET, POST, PATCH'
+  return endpoint.kind === 'error-page' ? 'GET, POST' : 'POST'
 }
