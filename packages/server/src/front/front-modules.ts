@@ -24,7 +24,13 @@ import { createGate, createHostRule, type GateRule } from './gate.ts'
 import { listen } from './listen.ts'
 import { createBackProxy } from './proxy.ts'
 import { refuse } from './refuse.ts'
-import { openReporterScript, REPORTER_PATH, type ReporterScript } from './reporter-script.ts'
+import {
+  FEEDBACK_WIDGET_PATH,
+  openReporterScript,
+  readReportDialog,
+  REPORTER_PATH,
+  type ReporterScript,
+} from './reporter-script.ts'
 import { createSecurityTxt, SECURITY_TXT_PATHS } from './security-txt.ts'
 
 /** Which part answers a request at the public port: the probes, the reporter's script, ingest, or the back. */
@@ -34,6 +40,7 @@ type FrontRouteParts = {
   /** Undefined: no back belongs to this start. */
   readonly forward: ((req: IncomingMessage, res: ServerResponse) => void) | undefined
   readonly reporterScript: ReporterScript
+  readonly feedbackWidget: ReporterScript
   readonly securityTxt: (req: IncomingMessage, res: ServerResponse) => void
   /** Why no load balancer should send here, as far as the front knows; undefined: nothing speaks against it. */
   readonly notReady: () => string | undefined
@@ -47,6 +54,7 @@ export function createFrontRoutes({
   ingest,
   forward,
   reporterScript,
+  feedbackWidget,
   securityTxt,
   notReady,
   metrics,
@@ -58,6 +66,7 @@ export function createFrontRoutes({
     // It lives. What a new process would not mend (a full disk, a server that is away) is for /readyz to say.
     if (path === '/healthz') return answer(res, 200, 'ok\n')
     if (path === REPORTER_PATH) return reporterScript(req, res)
+    if (path === FEEDBACK_WIDGET_PATH) return feedbackWidget(req, res)
     if (SECURITY_TXT_PATHS.includes(path)) return securityTxt(req, res)
     if (path === '/metrics') return metrics(req, res) ? undefined : answer(res, 404, 'not found\n')
     if (path === '/readyz') {
@@ -190,7 +199,7 @@ export const FRONT_MODULES = [
     name: 'ingest',
     needs: ['log', 'keys', 'disk', 'bus'],
     roles: ['ingest'],
-    start({ log, keys, disk, bus }, { config, clock, logger, metrics, onStop }) {
+    start({ log, keys, disk, bus }, { config, files, clock, logger, metrics, onStop }) {
       const { region, regions, trustProxy } = config
       const limits = { attachmentBytes: config.maxAttachmentBytes, spikes: config.spikes }
       const ingest = createIngest({
@@ -205,6 +214,7 @@ export const FRONT_MODULES = [
         logger,
         metrics,
         ...(bus && { bus }),
+        reportDialog: readReportDialog(files.reporter),
       })
       onStop(() => ingest.stop())
       return ingest
@@ -241,6 +251,7 @@ export const FRONT_MODULES = [
         ingest: ingest?.handle ?? (() => false),
         forward: proxy?.forward,
         reporterScript: openReporterScript(files.reporter),
+        feedbackWidget: openReporterScript(files.reporter, FEEDBACK_WIDGET_PATH),
         securityTxt: createSecurityTxt({
           contact: securityContact,
           publicUrl: isBehindProxy ? publicUrl : undefined,

@@ -1,6 +1,6 @@
 /**
- * `/sonde.js`: the reporter for pages without a build. The front answers it from memory, because pages that load while
- * the back restarts must get it too.
+ * `/sonde.js` and `/sonde-feedback.js`: what pages without a build load. The front answers them from memory, because pages
+ * that load while the back restarts must get them too.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
@@ -8,6 +8,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 
 export const REPORTER_PATH = '/sonde.js'
+export const FEEDBACK_WIDGET_PATH = '/sonde-feedback.js'
 
 type Variant = { readonly bytes: Buffer; readonly coding: string | undefined; readonly etag: string }
 export type ReporterScript = (req: IncomingMessage, res: ServerResponse) => void
@@ -20,9 +21,15 @@ const CODINGS: readonly [coding: string, suffix: string][] = [
 // An hour: an upgrade of Sonde reaches all pages within it. While Sonde is away, a week-old one is better than none.
 const CACHE_CONTROL = 'public, max-age=3600, stale-while-revalidate=86400, stale-if-error=604800'
 
+/** The code of the crash-report modal, for ingest; undefined where nothing was built. */
+export function readReportDialog(dir: string): string | undefined {
+  const file = join(dir, 'report-dialog.js')
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined
+}
+
 /** `dir` is what `npm run build` wrote; without one (development) the answer says how to make it. */
-export function openReporterScript(dir: string): ReporterScript {
-  const file = join(dir, 'sonde.js')
+export function openReporterScript(dir: string, path = REPORTER_PATH): ReporterScript {
+  const file = join(dir, path)
   if (!existsSync(file)) return notBuilt
   const plain = readFileSync(file)
   const tag = createHash('sha256').update(plain).digest('base64url').slice(0, 22)

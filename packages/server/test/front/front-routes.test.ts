@@ -14,6 +14,7 @@ async function endpoints(t: TestContext, reason?: string, hasBack = true): Promi
     },
     forward: hasBack ? (_req, res) => void res.end('back') : undefined,
     reporterScript: (_req, res) => void res.end('reporter'),
+    feedbackWidget: (_req, res) => void res.end('widget'),
     securityTxt: (_req, res) => void res.end('security.txt'),
     notReady: () => reason,
     metrics: (req, res) => {
@@ -43,6 +44,7 @@ test('each path goes to its part', async (t) => {
   assert.deepEqual(await body(`${url}/monitoring`), [200, 'ingest'])
   assert.deepEqual(await body(`${url}/acme/shop/issues`), [200, 'back'])
   assert.deepEqual(await body(`${url}/sonde.js?v=1`), [200, 'reporter'])
+  assert.deepEqual(await body(`${url}/sonde-feedback.js`), [200, 'widget'])
   assert.deepEqual(await body(`${url}/healthz`), [200, 'ok\n'])
   assert.deepEqual(await body(`${url}/.well-known/security.txt`), [200, 'security.txt'])
 })
