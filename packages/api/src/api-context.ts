@@ -23,7 +23,17 @@ export type ApiOptions = {
   readonly channels?: HookDeps['channels']
   /** Without it `…/live/` does not exist. */
   readonly live?: LiveFeed
+  /** Hands a user report to ingest. Without it none is taken. */
+  readonly submitReport?: SubmitReport
 }
+
+export type SubmitReport = (
+  key: { readonly projectId: number | string; readonly publicKey: string },
+  report: Readonly<Record<'event_id' | 'name' | 'email' | 'comments', string>>,
+) => Promise<
+  | { readonly ok: true }
+  | { readonly ok: false; readonly status: 400 | 401 | 403 | 413 | 429 | 503; readonly message: string }
+>
 
 export type ApiEnv = { Variables: { viewer: Viewer; grants: Grants } }
 export type Api = Hono<ApiEnv>

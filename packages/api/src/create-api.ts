@@ -54,6 +54,7 @@ import {
   reprocessingRoutes,
 } from './routes/upload-routes.ts'
 import { uptimeRoutes } from './routes/uptime-routes.ts'
+import { userFeedbackByDsnRoutes, userFeedbackRoutes } from './routes/user-feedback-routes.ts'
 import { scimRoutes } from './scim/scim-routes.ts'
 import { tagKeyJson, tagValueJson } from './serializers/issue.ts'
 
@@ -215,6 +216,7 @@ export function createApi(options: ApiOptions): Api {
   trackerWebhookRoutes(api, options)
   ssoRoutes(api, options)
   scimRoutes(api, options)
+  userFeedbackByDsnRoutes(api, options)
   api.use('*', authenticate(options))
   for (const register of [
     accountRoutes,
@@ -243,6 +245,7 @@ export function createApi(options: ApiOptions): Api {
     performanceRoutes,
     exploreRoutes,
     sessionRoutes,
+    userFeedbackRoutes,
     tagRoutes,
     releaseRoutes,
     releasePartRoutes,

@@ -1,4 +1,4 @@
-export type { ApiOptions } from './api-context.ts'
+export type { ApiOptions, SubmitReport } from './api-context.ts'
 export { API_BODY_BYTES } from './json-body.ts'
 export { createApi } from './create-api.ts'
 export { createLive, type LiveFeed, type LiveOptions } from './live/live.ts'

@@ -43,11 +43,25 @@ export async function openHarness() {
   const issueMoves = createIssueMoves({ records, telemetry, clock })
   const commands: CommandDeps = { records, access, clock, blobs, uploads, issueMoves }
   const queries: QueryDeps = { records, telemetry, clock, publicUrl: PUBLIC_URL }
-  const api = createApi({ access, queries, commands, blobs, publicUrl: PUBLIC_URL, logger: silentLogger })
+  const reports: unknown[] = []
+  const api = createApi({
+    access,
+    queries,
+    commands,
+    blobs,
+    publicUrl: PUBLIC_URL,
+    logger: silentLogger,
+    submitReport: async (key, report) => {
+      reports.push([key, report])
+      return { ok: true }
+    },
+  })
   let inserted = 0
 
   return {
     api,
+    /** What was handed to ingest: key and report. */
+    reports,
     clock,
     access,
     commands,

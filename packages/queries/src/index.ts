@@ -56,7 +56,7 @@ export type { EventRow } from './events/list-events.ts'
 export { checkEventSearch, eventPlaces, eventsThatMatch, type NamedEvent } from './events/matching-events.ts'
 export { issueEvents, type ListEventsInput, projectEvents } from './events/list-events.ts'
 export { type EventNarrowing, narrowedEventId, narrowedNeighbours } from './events/narrowed-event.ts'
-export { type UserReport, userReports } from './feedback/user-reports.ts'
+export { listUserReports, type UserReport, userReports } from './feedback/user-reports.ts'
 export type { BarPeriod, EventBars } from './issues/event-bars.ts'
 export { findIssue, namesIssue } from './issues/issue-detail.ts'
 export {

@@ -103,6 +103,15 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'GET /projects/:org/:project/navigations': {},
   'GET /organizations/:org/events': { query: { dataset: 'spans', field: 'count()', project: '{projectId}' } },
   'GET /organizations/:org/sessions': { query: { field: 'sum(session)', project: '{projectId}' } },
+  'GET /projects/:org/:project/user-feedback': {},
+  'POST /projects/:org/:project/user-feedback': {
+    json: () => ({
+      event_id: 'f'.repeat(32),
+      name: 'Ann',
+      email: 'ann@shop.example',
+      comments: 'It broke',
+    }),
+  },
   'GET /organizations/:org/tags': {},
   'GET /organizations/:org/tags/:tag/values': {},
   'GET /organizations/:org/search-suggestions': { query: { query: 'pla', cursor: '3' } },

@@ -39,17 +39,7 @@ export async function userReports(
     .orderBy('last_seen_ms', 'desc')
     .limit(MAX_FEEDBACK)
     .execute()
-  const all = rows.map(({ id, metadata, created_ms: receivedMs }): UserReport => {
-    const said = JSON.parse(metadata) as Readonly<Record<string, string>>
-    return {
-      issueId: id,
-      name: said['name'] ?? '',
-      email: said['contact_email'] ?? '',
-      message: said['message'] ?? '',
-      eventId: (said['associated_event_id'] ?? '').replaceAll('-', '').toLowerCase(),
-      receivedMs,
-    }
-  })
+  const all = rows.map(reportOf)
   const events = [...new Set(all.map(({ eventId }) => eventId))].filter((id) => /^[0-9a-f]{32}$/.test(id))
   if (events.length === 0) return []
   const found = await telemetry.query<{ eventId: string }>(
@@ -59,4 +49,36 @@ export async function userReports(
   )
   const own = new Set(found.map(({ eventId }) => eventId))
   return all.filter(({ eventId }) => own.has(eventId))
+}
+
+/** Of a project, the newest first: what came as a `user_report` and is no spam. One walk along `issue_feedback`. */
+export async function listUserReports(
+  { records }: Pick<QueryDeps, 'records'>,
+  grant: Grant<'event:read', 'project'>,
+): Promise<readonly UserReport[]> {
+  const rows = await records
+    .selectFrom('issue')
+    .select(['id', 'metadata', 'created_ms'])
+    .where('project_id', '=', grant.projectId)
+    .where(sql<SqlBool>`type = 'feedback'`)
+    .where('status', '<>', 'ignored')
+    .where('metadata', 'like', '%"source":"user_report"%')
+    .orderBy('last_seen_ms', 'desc')
+    .limit(MAX_FEEDBACK)
+    .execute()
+  return rows.map(reportOf)
+}
+
+type Row = { readonly id: number; readonly metadata: string; readonly created_ms: number }
+
+function reportOf({ id, metadata, created_ms: receivedMs }: Row): UserReport {
+  const said = JSON.parse(metadata) as Readonly<Record<string, string>>
+  return {
+    issueId: id,
+    name: said['name'] ?? '',
+    email: said['contact_email'] ?? '',
+    message: said['message'] ?? '',
+    eventId: (said['associated_event_id'] ?? '').replaceAll('-', '').toLowerCase(),
+    receivedMs,
+  }
 }

@@ -44,6 +44,7 @@ import { appendToNats, deadLetterActions, replayDeadLetters } from './replay.ts'
 import { serveScreens } from './screens.ts'
 import { openSelfReport } from './self-report.ts'
 import { startProcessing } from './start-processing.ts'
+import { createSubmitReport } from './submit-report.ts'
 import { createSendTestEvent, frontUrlOf } from './test-event.ts'
 
 // Nothing of a statement takes longer than its 10.5 s but what is asked before it.
@@ -438,7 +439,8 @@ export const BACK_MODULES = [
     roles: ['web'],
     start({ engines: { blobs }, ...parts }, { config, logger }) {
       const { publicUrl, localOrigins: trustedOrigins } = config
-      return createApi({ ...parts, blobs, publicUrl, trustedOrigins, logger, clientAddress })
+      const submitReport = createSubmitReport({ logger, frontUrl: frontUrlOf(config) })
+      return createApi({ ...parts, blobs, publicUrl, trustedOrigins, logger, clientAddress, submitReport })
     },
   }),
   module({
