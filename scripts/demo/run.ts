@@ -13,6 +13,7 @@ import { readOptions } from './options.ts'
 import { createProgress } from './progress.ts'
 import { startRecorder } from './recorder.ts'
 import { tellReleases } from './releases.ts'
+import { sendServices } from './services.ts'
 import { sendSessions } from './sessions.ts'
 import { startApi, startShops } from './shop.ts'
 import { DEMO_OWNER, startDemoSonde } from './sonde.ts'
@@ -75,6 +76,7 @@ try {
   await sendLogs(recorded, apiDsn)
   const sessions = await sendSessions(shopDsn)
   await sendFeedback(shopDsn)
+  await sendServices(apiDsn)
   const seconds = Math.round((Date.now() - startedMs) / 1000)
   progress.say(
     [
@@ -91,7 +93,8 @@ try {
       `What you see: ${visits.done} visits of ${visits.people} people in one headless Chromium, with slowed processors and networks;`,
       `only their user agents claim other browsers. The ${history.days} days before today are ${history.visits} of these page loads and`,
       'navigations sent again, through the same door, under other ids and with their times moved; those in which something',
-      `went wrong more often than they happened. The ${sessions} sessions of the last days and what visitors wrote are made up.`,
+      `went wrong more often than they happened. The ${sessions} sessions of the last days, what visitors wrote, and the services`,
+      'behind the chat with its agent are made up.',
       `It took ${seconds} s. Sonde, shop and API keep running: Ctrl+C ends them.`,
       '',
     ].join('\n'),

@@ -12,16 +12,7 @@ import { newSpanId, serviceTransaction } from './trace-events.ts'
 
 const screens = useSignedInScreens()
 
-let shot = 0
 const looksRight = async (page: Page): Promise<void> => {
-  await page.emulateMedia({ colorScheme: 'light' })
-  await page.screenshot({ path: `/tmp/w-graph-shots/${shot}-light.png`, fullPage: true })
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await page.screenshot({ path: `/tmp/w-graph-shots/${shot}-dark.png`, fullPage: true })
-  await page.setViewportSize({ width: 390, height: 800 })
-  await page.screenshot({ path: `/tmp/w-graph-shots/${shot++}-narrow.png`, fullPage: true })
-  await page.setViewportSize({ width: 1280, height: 900 })
-  await page.emulateMedia({ colorScheme: 'light' })
   await inBothThemes(page, 'main')
   await page.setViewportSize({ width: 390, height: 800 })
   await fitsWidth(page)

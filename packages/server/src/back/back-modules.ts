@@ -21,8 +21,8 @@ import {
   startOwners,
   startReprocessing,
 } from '@sonde/pipeline'
-import { groupStored } from '@sonde/pipeline/grouping'
 import { detect } from '@sonde/pipeline/detect'
+import { groupStored } from '@sonde/pipeline/grouping'
 import { previewScrub } from '@sonde/pipeline/scrub'
 import { openEngines, sweepBlobs } from '@sonde/stores'
 import { openDataDir } from '../data-dir.ts'
