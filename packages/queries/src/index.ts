@@ -264,10 +264,9 @@ export {
   serviceMap,
 } from './services/service-map.ts'
 export type { MapFigures } from './services/map-figures.ts'
-export { type MobileGroup, type MobileRow, mobileVitals, type Timing } from './mobile/mobile-vitals.ts'
+export { type MobileRow, mobileVitals, type Timing } from './mobile/mobile-vitals.ts'
 export { traceIdOf } from './performance/trace.ts'
 export { type AiUsageRow, aiUsage } from './ai/ai-usage.ts'
-export { costOf, type Tokens } from './ai/ai-cost.ts'
 export {
   type AiConversation,
   aiConversations,

@@ -8,7 +8,7 @@ import type { SpanWithFacts } from '../spans/encode-spans.ts'
 import type { ReadSpans, Span } from '../spans/span.ts'
 import { encodeEvent } from '../stages/encode.ts'
 import { detect, MAX_FOUND } from './detectors.ts'
-import { endOf, type Found } from './found.ts'
+import { endOf, type Found, type FoundIn } from './found.ts'
 import { segmentsOf } from './segments-alone.ts'
 
 const MAX_TITLE = 256
@@ -41,9 +41,6 @@ export function foundEvents(
   }
   return found
 }
-
-/** What an event of an issue takes over from where it was found. */
-export type FoundIn = Pick<NormalizedEvent, 'platform' | 'timestamp' | 'received'> & Partial<NormalizedEvent>
 
 function eventOf(found: Found, sourceId: string, source: FoundIn, spans: readonly Span[]): NormalizedEvent {
   const { type, op, description } = found

@@ -1,4 +1,5 @@
 /** What a detector found, and what all of them share. */
+import type { NormalizedEvent } from '@sonde/protocol/event'
 import type { PerformanceType } from '@sonde/protocol/issue-category'
 import type { Span } from '../spans/span.ts'
 
@@ -17,6 +18,9 @@ export type Found = {
   /** The first of them. */
   readonly spans: readonly Span[]
 }
+
+/** What an event of an issue takes over from where it was found. */
+export type FoundIn = Pick<NormalizedEvent, 'platform' | 'timestamp' | 'received'> & Partial<NormalizedEvent>
 
 export const MAX_EVIDENCE = 10
 /** Clocks of SDKs round. */

@@ -5,7 +5,7 @@
 import type { JsonObject } from '@sonde/protocol/event'
 import type { SpanWithFacts } from '../spans/encode-spans.ts'
 import type { Span, SpanFacts } from '../spans/span.ts'
-import type { FoundIn } from './found-events.ts'
+import type { FoundIn } from './found.ts'
 
 type Segment = { readonly id: string; readonly event: FoundIn; readonly spans: readonly Span[] }
 

@@ -17,8 +17,7 @@ export const IS_AI = `(startsWith(op, 'gen_ai.') OR (op IN ('', 'default')
 export const OPERATION = `if(strings['gen_ai.operation.name'] != '', strings['gen_ai.operation.name'],
   if(startsWith(op, 'gen_ai.'), substring(op, 8), 'chat'))`
 
-export const AI_KINDS = ['agent', 'tool', 'model', 'other'] as const
-export type AiKind = (typeof AI_KINDS)[number]
+export type AiKind = 'agent' | 'tool' | 'model' | 'other'
 export const KIND = `multiIf(${OPERATION} IN ('invoke_agent', 'create_agent'), 'agent',
   ${OPERATION} = 'execute_tool', 'tool', ${OPERATION} = 'handoff', 'other', 'model')`
 

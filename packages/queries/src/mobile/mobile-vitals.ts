@@ -8,8 +8,7 @@ import { boundedQuery } from '../explore/bounded-query.ts'
 import { performanceConditions, type PerformanceFilter, WEIGHT } from '../performance/performance-filter.ts'
 import type { QueryDeps } from '../query-deps.ts'
 
-export const MOBILE_GROUPS = ['release', 'screen'] as const
-export type MobileGroup = (typeof MOBILE_GROUPS)[number]
+export type MobileGroup = 'release' | 'screen'
 
 /** Milliseconds; undefined p50 and p95 where `count` is 0. */
 export type Timing = { readonly count: number; readonly p50Ms?: number; readonly p95Ms?: number }

@@ -7,6 +7,7 @@ import { spanIdOf, START_MS, traceFixture } from '../trace-fixture.ts'
 
 const TRACE = 'e'.repeat(32)
 const LONE = 'f'.repeat(32)
+const byText = (a: unknown, b: unknown): number => (String(a) < String(b) ? -1 : 1)
 const WINDOW = { fromMs: NOW_MS - 60 * MINUTE_MS, toMs: NOW_MS }
 
 describe('AI agents', () => {
@@ -83,7 +84,7 @@ describe('AI agents', () => {
     const prices = [{ model: 'GPT-X*', input: 1000, output: 2000, cached: 100 }]
     const rows = await aiUsage(harness.deps, shop, WINDOW, prices)
     const short = rows.map(({ kind, name, calls, failureRate }) => [kind, name, calls, failureRate])
-    assert.deepEqual(short.toSorted(), [
+    assert.deepEqual(short.toSorted(byText), [
       ['agent', 'Weather', 1, 0],
       ['model', 'gpt-x-1', 2, 0],
       ['model', 'small', 1, 0],

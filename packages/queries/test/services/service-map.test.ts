@@ -7,6 +7,7 @@ import { type Harness, MINUTE_MS, NOW_MS, openHarness, type OrgGrant } from '../
 import { spanIdOf, traceFixture } from '../trace-fixture.ts'
 
 const TRACE = 'd'.repeat(32)
+const byText = (a: unknown, b: unknown): number => (String(a) < String(b) ? -1 : 1)
 const WINDOW = { fromMs: NOW_MS - 60 * MINUTE_MS, toMs: NOW_MS }
 
 describe('the service map', () => {
@@ -86,7 +87,7 @@ describe('the service map', () => {
       'service shop',
     ])
     const edges = map.edges.map(({ from, to, count, failureRate }) => [from, to, count, failureRate])
-    assert.deepEqual(edges.toSorted(), [
+    assert.deepEqual(edges.toSorted(byText), [
       ['queue mails', 'service mailer', 1, 0],
       ['service cart-api', 'database postgresql shop', 2, 0],
       ['service cart-api', 'queue mails', 1, 0],

@@ -110,10 +110,10 @@ function SpanTable({
         <thead>
           <tr>
             <th scope="col">Span</th>
-            <th scope="col" className="num">
+            <th scope="col" className="evidence-number num">
               After
             </th>
-            <th scope="col" className="num">
+            <th scope="col" className="evidence-number num">
               Duration
             </th>
             <th scope="col">
@@ -133,8 +133,10 @@ function SpanTable({
                   </Link>
                 )}
               </td>
-              <td className="num">{span.afterMs === undefined ? '' : formatDuration(span.afterMs)}</td>
-              <td className="num">{formatDuration(span.durationMs)}</td>
+              <td className="evidence-number num">
+                {span.afterMs === undefined ? '' : formatDuration(span.afterMs)}
+              </td>
+              <td className="evidence-number num">{formatDuration(span.durationMs)}</td>
               <td>
                 <Bar span={span} shownMs={shownMs} />
               </td>

@@ -12,8 +12,8 @@ export type MapPicture = {
   readonly lines: readonly (readonly Point[])[]
 }
 
-export const NODE_WIDTH = 176
-export const NODE_HEIGHT = 52
+const NODE_WIDTH = 212
+const NODE_HEIGHT = 52
 
 // What is drawn is bounded by the query; more edges would only be black.
 const MAX_DRAWN = 400

@@ -6,10 +6,10 @@ import { FAILING_SHARE, figuresText, KIND_NAMES, namesOf, nodeQuery, type ShownM
 
 type Props = { readonly map: ShownMap; readonly picture: MapPicture }
 
-const WIDTH = 176
+const WIDTH = 212
 const HEIGHT = 52
 // What fits into a node at the text's size.
-const MAX_NAME = 22
+const MAX_NAME = 26
 
 /** The picture; the tables below it say the same. Every node and line is a link that the keyboard reaches. */
 export function MapPictureView({ map, picture }: Props) {
