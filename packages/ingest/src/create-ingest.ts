@@ -2,7 +2,7 @@
  * The ingest endpoints: everything that SDKs and pages send is validated and made durable. Runs on bare
  * node:http, since a framework would cost more than all of the rest.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Bus, Clock, Logger, Metrics } from '@sonde/base'
 import type { LogWriter } from '@sonde/log'
 import { OTLP_JSON, OUTCOME_REASONS, type OutcomeReason, type ReasonedOutcome } from '@sonde/protocol'
@@ -62,6 +62,8 @@ export type IngestOptions = {
 export type Ingest = {
   /** False: not an ingest path, nothing was done. True: this request is or will be answered. Never throws. */
   handle(req: IncomingMessage, res: ServerResponse): boolean
+  /** Which project the key of these headers is of; undefined: there is none, or nobody knows it. Never throws. */
+  projectOf(headers: IncomingHttpHeaders): Promise<number | undefined>
   /** False until the keys were read once: a request would be refused for a key that nobody could look up. */
   knowsKeys(): boolean
   /** Writes the outcomes counted so far into the log. */
@@ -141,6 +143,15 @@ export function createIngest(options: IngestOptions): Ingest {
         res.end()
       } else void serve(req, res, endpoint)
       return true
+    },
+    async projectOf(headers) {
+      try {
+        const auth = tools.readRequestAuth({ headers }, '')
+        return auth && (await keys.lookUp(auth.publicKey)).projectId
+      } catch {
+        // The endpoint says what is wrong with it.
+        return undefined
+      }
     },
     knowsKeys: keys.wereRead,
     flushOutcomes: () => outcomes.flush(),

@@ -20,7 +20,7 @@ import { refuse } from '../refusal.ts'
 const MAX_CACHED = 1_000
 const MAX_CACHED_LENGTH = 300
 
-export type ReadRequestAuth = (req: IncomingMessage, query: string) => Auth | undefined
+export type ReadRequestAuth = (req: Pick<IncomingMessage, 'headers'>, query: string) => Auth | undefined
 
 /** Undefined: the request names no key, so the envelope header has to. Throws 400 or 401. */
 export function createReadRequestAuth(): ReadRequestAuth {
@@ -40,7 +40,7 @@ export function createReadRequestAuth(): ReadRequestAuth {
   }
 }
 
-function readAnew({ headers }: IncomingMessage, query: string): Auth | undefined {
+function readAnew({ headers }: Pick<IncomingMessage, 'headers'>, query: string): Auth | undefined {
   const result = readAuth({
     sentryAuthHeader: joined(headers['x-sentry-auth']),
     authorizationHeader: headers.authorization,

@@ -18,6 +18,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   return {
     port,
     host,
+    /** Undefined: none. */
+    otlpGrpcPort: readSetting(SETTINGS.otlpGrpcPort, env),
     dataDir,
     paths: dataPaths(dataDir),
     engines: engineConfig(dataPaths(dataDir), env),

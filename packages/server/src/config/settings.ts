@@ -72,6 +72,13 @@ export const SETTINGS = {
     help: 'The address to listen on. `0.0.0.0` makes Sonde reachable from other machines.',
     parse: (value) => (/^[\w.:-]+$/.test(value) ? value : undefined),
   },
+  otlpGrpcPort: {
+    name: 'SONDE_OTLP_GRPC_PORT',
+    fallback: undefined,
+    allowed: 'a port number from 0 to 65535, such as 4317 (0 takes a free one)',
+    help: 'A second port, for OTLP over gRPC: see [OpenTelemetry](../opentelemetry.md). Unset: none, because gRPC needs HTTP/2 and its code needs memory; OTLP over HTTP comes through `PORT`.',
+    parse: wholeNumber(0, 65_535),
+  },
   dataDir: {
     name: 'SONDE_DATA_DIR',
     fallback: './data',

@@ -129,6 +129,7 @@ export type FrontParts = {
     readonly notReady: () => string | undefined
     readonly stop: () => Promise<void>
   }
+  readonly grpc: void
   /** Undefined where no other start can be. */
   readonly node: AnnouncedNode | undefined
   readonly back: BackSupervisor
@@ -276,6 +277,19 @@ export const FRONT_MODULES = [
       onStop(stop)
       const { port } = listening
       return { port, url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, notReady, stop }
+    },
+  }),
+  module({
+    name: 'grpc',
+    needs: ['ingest'],
+    roles: ['ingest'],
+    async start({ ingest }, { config, logger, onStop }) {
+      const { otlpGrpcPort, host } = config
+      if (otlpGrpcPort === undefined) return
+      const { startOtlpGrpc } = await import('./otlp-grpc.ts')
+      const grpc = await startOtlpGrpc({ ingest, host, port: otlpGrpcPort })
+      onStop(() => grpc.stop())
+      logger.info({ host, port: grpc.port }, 'OTLP over gRPC is accepted')
     },
   }),
   module({
