@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { countOf, formatExact } from '../../../../format/format-count.ts'
 import { formatDuration } from '../../../../format/format-time.ts'
 import { hasFlag } from '../../../../parts/trace/packed-trace.ts'
+import { spanLinks } from '../../../../parts/trace/span-links.ts'
 import { paths } from '../../../../paths.ts'
 import { useJson } from '../../../../shell/use-json.ts'
 import { CopyButton } from '../../../../ui/copy-button.tsx'
@@ -32,6 +33,7 @@ export function SpanPanel({ org, data, view, row }: Props) {
   const shiftMs = data.shifts.find(([shifted]) => shifted === row)?.[1]
   const criticalMs = data.critical.reduce((sum, [at, , lengthMs]) => (at === row ? sum + lengthMs : sum), 0)
   const errors = data.errors.filter((error) => error.row === row)
+  const links = spanLinks(detail?.attributes['otel.links'])
   const about: Record<string, string> = {
     service: [service?.project, service?.name].filter((text) => text).join(' · '),
     start: `+${formatDuration(rows.startsMs[row] ?? 0)} from trace start`,
@@ -96,6 +98,18 @@ export function SpanPanel({ org, data, view, row }: Props) {
                 prefetch="intent"
               >
                 <UserText text={error.title} />
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+      {links.length > 0 && (
+        <ul className="trace-errors" aria-label="Linked spans">
+          {links.map(({ traceId, spanId }) => (
+            <li key={`${traceId} ${spanId}`}>
+              <Link to={paths.trace(org, traceId, spanId)} prefetch="none">
+                {traceId === data.traceId ? 'Linked span' : 'Linked trace'} <code>{traceId.slice(0, 8)}</code>
+                {spanId !== undefined && <code> {spanId}</code>}
               </Link>
             </li>
           ))}
