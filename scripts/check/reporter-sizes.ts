@@ -16,6 +16,7 @@ export const REPORTER_BUDGETS: readonly Budget[] = [
   { entry: 'errors', what: 'errors only', maxGzipBytes: 4500 },
   { entry: 'tracing', what: 'errors, breadcrumbs, tracing', maxGzipBytes: 9100 },
   { entry: 'all', what: 'all, with web vitals, attribution and navigations', maxGzipBytes: 16_800 },
+  { entry: 'sessions', what: 'errors and sessions', maxGzipBytes: 4900 },
 ]
 
 export function budgetProblems({ what, maxGzipBytes }: Budget, gzipBytes: number): string[] {

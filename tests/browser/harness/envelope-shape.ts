@@ -90,6 +90,15 @@ function itemProblems({ header, payload }: RecordedItem, envelopeId: unknown): s
       payload.discarded_events.every((loss: Payload) => loss.reason && loss.quantity > 0),
       'a loss without reason',
     )
+  } else if (header.type === 'session') {
+    expect(/^[0-9a-f]{32}$/.test(payload.sid), 'sid')
+    for (const time of [payload.started, payload.timestamp])
+      expect(!Number.isNaN(Date.parse(time)), 'times of a session')
+    expect(
+      ['ok', 'crashed'].includes(payload.status) && Number.isInteger(payload.errors),
+      'status and errors',
+    )
+    expect(typeof payload.attrs?.release === 'string', 'release of a session')
   } else expect(false, 'an item type that the reporter does not send')
   return problems
 }

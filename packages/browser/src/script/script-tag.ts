@@ -8,6 +8,7 @@ import { init } from '../index.ts'
 import { chunkFailures } from '../navigation/chunk-failures.ts'
 import { navigations } from '../navigation/navigations.ts'
 import { pageDataFailures } from '../navigation/page-data-failures.ts'
+import { sessions } from '../sessions/sessions.ts'
 import { tracing } from '../tracing/index.ts'
 import { offlineQueue } from '../transport/offline-queue.ts'
 import type { Feature } from '../types.ts'
@@ -30,4 +31,9 @@ const ALL_FEATURES: readonly Feature[] = [
 
 // Set only while a classic script runs for the first time; `async` and `defer` make no difference.
 const { currentScript } = document
-if (currentScript?.dataset['dsn']) init({ ...readAttributes(currentScript.dataset), features: ALL_FEATURES })
+if (currentScript?.dataset['dsn']) {
+  const { dataset } = currentScript
+  // Asked for by `data-sessions`: they count against the quota of the project.
+  const features = 'sessions' in dataset ? [...ALL_FEATURES, sessions()] : ALL_FEATURES
+  init({ ...readAttributes(dataset), features })
+}
