@@ -83,6 +83,15 @@ export function SpanPanel({ org, data, view, row }: Props) {
         >
           Focus subtree
         </Link>
+        {service && profileOf(detail) !== undefined && (
+          <Link
+            className="button button-small"
+            to={paths.profile(org, service.project, profileOf(detail) ?? '')}
+            prefetch="none"
+          >
+            View profile
+          </Link>
+        )}
         <CopyButton text={id} what="span ID" label="ID" />
         {detail && (
           <CopyButton text={() => JSON.stringify(detail, undefined, 2)} what="span as JSON" label="JSON" />
@@ -153,6 +162,12 @@ function Usual({
 
 /** From this many on there is a search field. */
 const MANY = 8
+
+/** Id of its own profile, or of the profiler that ran beside it. */
+function profileOf(detail: SpanData | undefined): string | undefined {
+  const id = detail?.attributes['sentry.profile_id'] ?? detail?.attributes['sentry.profiler_id']
+  return typeof id === 'string' && id !== '' ? id : undefined
+}
 
 function Attributes({ attributes }: Pick<SpanData, 'attributes'>) {
   const [text, setText] = useState('')
