@@ -14,11 +14,15 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 
 export type ShopServer = { readonly url: string; stop(): Promise<void> }
 
-/** `folder`: what Vite built. `sondeUrl`: where `/monitoring` leads. */
-export async function startShopServer(folder: string, sondeUrl: string): Promise<ShopServer> {
+/** `folder`: what Vite built. `sondeUrl`: where `/monitoring` leads. `headers`: of every file. */
+export async function startShopServer(
+  folder: string,
+  sondeUrl: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<ShopServer> {
   const server = createServer((req, res) => {
     if (req.url?.startsWith('/monitoring')) tunnel(req, res, sondeUrl)
-    else void serve(req.url ?? '/', res, folder)
+    else void serve(req.url ?? '/', res, { folder, headers })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop: () => stop(server) }
@@ -34,14 +38,18 @@ function tunnel(req: IncomingMessage, res: ServerResponse, sondeUrl: string): vo
   req.pipe(onwards)
 }
 
-async function serve(url: string, res: ServerResponse, folder: string): Promise<void> {
+type Site = { readonly folder: string; readonly headers: Readonly<Record<string, string>> }
+
+async function serve(url: string, res: ServerResponse, { folder, headers }: Site): Promise<void> {
   const path = new URL(url, 'http://shop').pathname
   if (path === '/stock.json') return void res.writeHead(200, { 'content-type': 'application/json' }).end('{}')
   if (path === '/left') return void res.writeHead(200, { 'content-type': 'text/html' }).end('Good bye')
   const file = extname(path) === '' ? 'index.html' : path
   try {
     const bytes = await readFile(join(folder, file))
-    res.writeHead(200, { 'content-type': CONTENT_TYPES[extname(file)] ?? 'text/plain' }).end(bytes)
+    res
+      .writeHead(200, { ...headers, 'content-type': CONTENT_TYPES[extname(file)] ?? 'text/plain' })
+      .end(bytes)
   } catch {
     res.writeHead(404).end()
   }
