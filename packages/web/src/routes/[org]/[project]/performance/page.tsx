@@ -7,6 +7,7 @@ import { countOf, formatExact } from '../../../../format/format-count.ts'
 import { FilterBar } from '../../../../parts/filter-bar/filter-bar.tsx'
 import { type FilterId, withoutFilters } from '../../../../parts/filter-bar/filter-state.ts'
 import { NothingMeasured } from '../../../../parts/performance/nothing-measured.tsx'
+import { type ShownSeries, TransactionCharts } from '../../../../parts/performance/transaction-charts.tsx'
 import {
   PAGE_ROWS,
   readTransactionSearch,
@@ -16,7 +17,6 @@ import { OtherParams } from '../../../../shell/range-form.tsx'
 import { EmptyState } from '../../../../ui/section.tsx'
 import { UserText } from '../../../../ui/user-text.tsx'
 import type { load } from './page.server.ts'
-import { type ShownSeries, TransactionCharts } from './transaction-charts.tsx'
 import { type ShownTransaction, TransactionTable } from './transaction-table.tsx'
 
 export const title = (): string => 'Performance · Sonde'

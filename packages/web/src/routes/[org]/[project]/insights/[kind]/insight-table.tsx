@@ -14,12 +14,12 @@ import {
   readInsightSearch,
 } from '../../../../../parts/insights/insight-search.ts'
 import { InsightValue } from '../../../../../parts/insights/insight-value.tsx'
+import { ChangeText } from '../../../../../parts/performance/change-cell.tsx'
 import { ExtrapolatedCount } from '../../../../../parts/performance/extrapolated-count.tsx'
 import { withParams } from '../../../../../parts/performance/transaction-search.ts'
 import { usePaths } from '../../../../../shell/use-paths.ts'
 import { Sparkline } from '../../../../../ui/sparkline.tsx'
 import { UserText } from '../../../../../ui/user-text.tsx'
-import { ChangeText } from '../../performance/transaction-table.tsx'
 
 export type ShownInsight = InsightRow & {
   readonly spark: readonly number[]

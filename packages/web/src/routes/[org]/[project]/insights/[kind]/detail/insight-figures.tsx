@@ -10,11 +10,11 @@ import type { ReactNode } from 'react'
 import { countOf, formatExact, formatRate } from '../../../../../../format/format-count.ts'
 import { formatDuration } from '../../../../../../format/format-time.ts'
 import { InsightValue } from '../../../../../../parts/insights/insight-value.tsx'
+import { ChangeText } from '../../../../../../parts/performance/change-cell.tsx'
 import { ExtrapolatedCount } from '../../../../../../parts/performance/extrapolated-count.tsx'
 import { ReleaseLink } from '../../../../../../parts/release-link.tsx'
 import { Ago } from '../../../../../../ui/time.tsx'
 import { UserText } from '../../../../../../ui/user-text.tsx'
-import { ChangeText } from '../../../performance/transaction-table.tsx'
 
 type Props = {
   readonly kind: InsightKindId

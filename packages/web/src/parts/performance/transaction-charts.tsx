@@ -1,12 +1,12 @@
 import type { TransactionPoint } from '@sonde/queries'
 import { useLocation, useSearchParams } from '@sonde/router'
 import { useMemo } from 'react'
-import type { ChartMarker, TimeRange, TrendLine } from '../../../../charts/chart-series.ts'
-import { TimeChart } from '../../../../charts/time-chart.tsx'
-import { TrendChart } from '../../../../charts/trend-chart.tsx'
-import { formatRateShare } from '../../../../format/format-count.ts'
-import { formatDuration } from '../../../../format/format-time.ts'
-import { zoomedTo } from '../../../../parts/performance/transaction-search.ts'
+import type { ChartMarker, TimeRange, TrendLine } from '../../charts/chart-series.ts'
+import { TimeChart } from '../../charts/time-chart.tsx'
+import { TrendChart } from '../../charts/trend-chart.tsx'
+import { formatRateShare } from '../../format/format-count.ts'
+import { formatDuration } from '../../format/format-time.ts'
+import { zoomedTo } from './transaction-search.ts'
 
 export type ShownSeries = {
   readonly fromMs: number
