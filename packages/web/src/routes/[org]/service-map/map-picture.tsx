@@ -60,6 +60,8 @@ export function MapPictureView({ map, picture }: Props) {
                 strokeWidth={1 + 3 * Math.sqrt(edge.perMinute / most)}
                 markerEnd="url(#map-arrow)"
               />
+              {/* A line that is level has no height, and its focus could not be seen. */}
+              <circle className="map-handle" cx={middleOf(lines[at]).x} cy={middleOf(lines[at]).y} r="6" />
             </Link>
           )
         })}
@@ -72,7 +74,6 @@ export function MapPictureView({ map, picture }: Props) {
               className={`map-node map-${node.kind}${node.failureRate >= FAILING_SHARE ? ' map-failing' : ''}`}
               to={kept.explore(org, undefined, { query: nodeQuery(node) })}
               prefetch="none"
-              aria-label={titleOf(text)}
             >
               <title>{titleOf(text)}</title>
               <rect
@@ -98,6 +99,9 @@ export function MapPictureView({ map, picture }: Props) {
 
 const shortened = (name: string): string =>
   name.length > MAX_NAME ? `${name.slice(0, MAX_NAME - 1)}…` : name
+
+const middleOf = (points: readonly Point[] = []): Point =>
+  points[Math.floor(points.length / 2)] ?? { x: 0, y: 0 }
 
 /** Through the points that the layout gives, with soft corners. */
 function pathOf(points: readonly Point[]): string {
