@@ -12,52 +12,17 @@ import {
   METRIC_SUGGESTIONS,
   spanSuggestions,
 } from '@sonde/queries'
-import { type MetricRef, measuredText, readMeasured } from '@sonde/queries/contract'
+import type { MetricRef } from '@sonde/queries/contract'
 import { type Harness, MINUTE_MS, NOW_MS, openHarness, type OrgGrant, type ProjectGrant } from '../harness.ts'
-
-type Point = {
-  readonly name: string
-  readonly type: MetricRef['type']
-  readonly unit?: string
-  readonly temporality?: string
-  readonly series?: string
-  readonly agoMin: number
-  readonly startAgoMin?: number
-  readonly value: number
-  readonly count?: number
-  readonly buckets?: readonly (readonly [from: number, to: number, count: number])[]
-  readonly trace_id?: string
-  readonly exemplars?: string
-  readonly environment?: string
-  readonly received?: string
-  readonly strings?: Record<string, string>
-}
+import { type Point, putPoints, timeText } from './metric-points.ts'
 
 let harness: Harness
 let shop: ProjectGrant
 let foreign: ProjectGrant
 const TRACE = 'a'.repeat(32)
 const HOUR = { fromMs: NOW_MS - 60 * MINUTE_MS, toMs: NOW_MS }
-const timeText = (ms: number): string => new Date(ms).toISOString().slice(0, -1).replace('T', ' ')
 
-async function put(projectId: number, points: readonly Point[]): Promise<void> {
-  const rows = points.map(({ agoMin, startAgoMin, buckets = [], ...point }, index) => ({
-    sample_rate: 1,
-    count: 1,
-    received: timeText(NOW_MS),
-    ...point,
-    project_id: projectId,
-    // Half a minute off, so that no point lies on the edge of a step.
-    timestamp: timeText(NOW_MS - agoMin * MINUTE_MS - MINUTE_MS / 2),
-    start: timeText(startAgoMin === undefined ? 0 : NOW_MS - startAgoMin * MINUTE_MS),
-    bucket_from: buckets.map(([from]) => from),
-    bucket_to: buckets.map(([, to]) => to),
-    bucket_counts: buckets.map(([, , count]) => count),
-    row_index: index,
-  }))
-  const text = rows.map((row) => JSON.stringify(row)).join('\n')
-  await harness.telemetry.command(`INSERT INTO metrics FORMAT JSONEachRow ${text}`)
-}
+const put = (projectId: number, points: readonly Point[]) => putPoints(harness, projectId, points)
 
 const refOf = (name: string, type: MetricRef['type'], unit = ''): MetricRef => ({ name, type, unit })
 const counter = (
@@ -547,20 +512,5 @@ describe('metrics', () => {
       METRIC_SUGGESTIONS,
     )
     assert.ok(suggestions.some(({ label }) => label === '/a'))
-  })
-
-  it('writes a metric and its measure in one text, whatever its name', () => {
-    for (const name of ['a', 'a,b', 'a(b)', 'p95(x,gauge,s)']) {
-      const measured = { ref: { name, type: 'gauge', unit: '' }, measure: 'avg' } as const
-      assert.deepEqual(readMeasured(measuredText(measured)), measured)
-    }
-    for (const text of [
-      'p95(a,gauge,s)',
-      'avg(a,gauge)',
-      'avg(a,other,s)',
-      '',
-      `avg(${'a'.repeat(201)},gauge,s)`,
-    ])
-      assert.equal(readMeasured(text), undefined)
   })
 })

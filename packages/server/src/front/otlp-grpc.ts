@@ -173,7 +173,7 @@ function createInner(ingest: Options['ingest']) {
     inner.emit('connection', far)
     return new Promise((resolve, reject) => {
       const sent = request({
-        createConnection: () => near as never,
+        createConnection: () => near,
         method: 'POST',
         path: `/api/${project}/otlp/v1/${signal}`,
         headers: {

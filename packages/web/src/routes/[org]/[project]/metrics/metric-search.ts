@@ -13,7 +13,7 @@ export type MetricSearch = {
   readonly groupBy: string
 }
 
-export const OWN = ['query', 'metric', 'type', 'unit', 'measure', 'group'] as const
+const OWN = ['query', 'metric', 'type', 'unit', 'measure', 'group'] as const
 type Own = (typeof OWN)[number]
 
 /** What cannot be read is left out: an old link should show something. */
