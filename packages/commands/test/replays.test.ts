@@ -49,7 +49,7 @@ describe('replays', () => {
     sweepDeletedReplays({
       records: harness.db,
       telemetry: { deleteRows: async (table, _where, params) => deletedRows.push([table, params]) },
-      clock: { nowMs: () => nowMs } as never,
+      clock: { nowMs: () => nowMs },
       signal: new AbortController().signal,
     })
   const garbage = async () =>

@@ -16,6 +16,7 @@ const TARGETS: Readonly<Record<string, () => Promise<Target>>> = {
   comment: async () => (await import('./comment.ts')).comment,
   form: async () => (await import('./form.ts')).form,
   live: async () => (await import('./live.ts')).live,
+  recording: async () => (await import('./replay.ts')).recording,
   endpoints: async () => (await import('./endpoints.ts')).endpoints,
 }
 

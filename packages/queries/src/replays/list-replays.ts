@@ -73,7 +73,7 @@ export async function listReplays(deps: Deps, grant: ReadGrant, input: ReplaysIn
   )
   const last = rows.length > limit ? rows[limit - 1] : undefined
   return {
-    replays: rows.slice(0, limit).map(({ place: _, ...replay }) => replay),
+    replays: rows.slice(0, limit).map(({ place: _place, ...replay }) => replay),
     next: last && `${last.place}-${last.replayId}`,
   }
 }

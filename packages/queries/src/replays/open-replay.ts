@@ -69,9 +69,9 @@ export async function openReplay(
     ...replay,
     projectSlug: own.find((project) => project.id === replay.projectId)?.slug ?? '',
     happened: await errorsOf(deps, replay),
-    clockShiftMs: segments.startedMs === null ? 0 : replay.startedMs - Number(segments.startedMs),
-    recorded: Number(segments.recorded),
-    rawBytes: Number(segments.rawBytes ?? 0),
+    clockShiftMs: segments.startedMs === null ? 0 : replay.startedMs - segments.startedMs,
+    recorded: segments.recorded,
+    rawBytes: segments.rawBytes ?? 0,
   }
 }
 

@@ -35,7 +35,8 @@ const ERROR_IDS = -1
 export function ReplayPlayer({ org, project, replay }: Props) {
   const [params] = useSearchParams()
   const { replayId, clockShiftMs } = replay
-  const player = usePlayer(paths.replayFrame(org, project, replayId), secondOf(params.get('t')) * 1000)
+  const frame = useRef<HTMLIFrameElement>(null)
+  const player = usePlayer(frame, paths.replayFrame(org, project, replayId), secondOf(params.get('t')) * 1000)
   const urlOf = useCallback(
     (from: number) => paths.replayRecording(org, project, replayId, from),
     [org, project, replayId],
@@ -84,7 +85,10 @@ export function ReplayPlayer({ org, project, replay }: Props) {
         >
           {player.source !== undefined && (
             <iframe
-              ref={player.frame}
+              ref={frame}
+              // Of its own address, for it frames what is played; that has another origin.
+              // oxlint-disable-next-line react/iframe-missing-sandbox
+              sandbox="allow-scripts allow-same-origin"
               className="replay-page"
               src={player.source}
               title="Recorded page"

@@ -21,7 +21,6 @@ export type PlayerState = {
   readonly failure: string
 }
 export type Player = PlayerState & {
-  readonly frame: RefObject<HTMLIFrameElement | null>
   /** Undefined until its script's address is known. */
   readonly source: string | undefined
   readonly take: (events: readonly RecordedEvent[]) => void
@@ -46,9 +45,12 @@ const FIRST: PlayerState = {
   failure: '',
 }
 
-/** `frameUrl`: of the page in which it plays; `startMs`: where it begins, paused. */
-export function usePlayer(frameUrl: string, startMs: number): Player {
-  const frame = useRef<HTMLIFrameElement>(null)
+/** `frame`: where it is shown; `frameUrl`: of the page in which it plays; `startMs`: where it begins, paused. */
+export function usePlayer(
+  frame: RefObject<HTMLIFrameElement | null>,
+  frameUrl: string,
+  startMs: number,
+): Player {
   const [source, setSource] = useState<string>()
   const [state, setState] = useState<PlayerState>({ ...FIRST, atMs: startMs })
   const known = useRef({ state, port: undefined as MessagePort | undefined, loadedMs: 0, isWhole: false })
@@ -117,7 +119,7 @@ export function usePlayer(frameUrl: string, startMs: number): Player {
       own.port?.close()
       own.port = undefined
     }
-  }, [frameUrl, hear])
+  }, [frame, frameUrl, hear])
 
   const take = useCallback((events: readonly RecordedEvent[]) => tell({ kind: 'events', events }), [tell])
   const setLoaded = useCallback(
@@ -151,5 +153,5 @@ export function usePlayer(frameUrl: string, startMs: number): Player {
   )
   const setSpeed = useCallback((speed: Speed) => configure({ speed }), [configure])
   const setSkipInactive = useCallback((skipInactive: boolean) => configure({ skipInactive }), [configure])
-  return { ...state, frame, source, take, setLoaded, seek, toggle, setSpeed, setSkipInactive }
+  return { ...state, source, take, setLoaded, seek, toggle, setSpeed, setSkipInactive }
 }

@@ -1,12 +1,13 @@
 /**
- * The page in which recordings are played: it reaches nothing and holds nothing. docs/internals/replay-player.md
+ * The page in which recordings are played: it reaches nothing and holds nothing. docs/replay.md
  *
  * The player needs frames whose documents it can build, which a frame of `sandbox="allow-scripts"` cannot have: each of
  * its frames has an origin of its own. A `data:` document has an origin of its own too, and its frames share that. So this
  * page frames one, which inherits this policy; within it, the recorded page is built in a frame that runs no scripts.
  */
 import { randomBytes } from 'node:crypto'
-import type { LoadArgs } from '@sonde/router/server'
+import { replayMoment } from '@sonde/queries'
+import { type LoadArgs, notFound } from '@sonde/router/server'
 import { projectGrant } from '../../../../../../parts/access/page-grant.server.ts'
 import type { AppContext } from '../../../../../../server/app-context.server.ts'
 
@@ -50,7 +51,9 @@ addEventListener('DOMContentLoaded', () => {
 <body></body>`
 
 export async function load(args: LoadArgs<AppContext, 'org' | 'project' | 'replay'>) {
-  await projectGrant(args, 'event:read')
+  const grant = await projectGrant(args, 'event:read')
+  const { queries } = args.context
+  if (!(await replayMoment(queries, grant, { replayId: args.params.replay, atMs: 0 }))) return notFound()
   const nonce = randomBytes(16).toString('base64')
   const own = [...INNER, `script-src 'nonce-${nonce}'`]
   // It stands in an attribute within a string of the script.
