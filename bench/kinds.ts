@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { KindMeasured } from './kinds/measure.ts'
+import { FIRST_PAGE } from './kinds/rows.ts'
 import { atMost, type Figure } from './report/figure.ts'
 
 const BUDGET_MS = 200
@@ -43,5 +44,3 @@ function figuresOf({ kind, rows, bytesPerRow, itemsPerSecond, questions }: KindM
     })),
   ]
 }
-
-export const FIRST_PAGE = 'first page of 7 days'

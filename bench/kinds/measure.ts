@@ -13,9 +13,8 @@ import { LOG_STAGES } from '../../packages/pipeline/src/logs/log-stages.ts'
 import { SESSION_STAGES } from '../../packages/pipeline/src/sessions/session-stages.ts'
 import { RECEIVED, spanInput } from '../../packages/pipeline/test/spans/span-input-of.ts'
 import { NOW_MS, openHarness } from '../../packages/queries/test/harness.ts'
-import { FIRST_PAGE } from '../kinds.ts'
 import { median } from '../report/figure.ts'
-import { KINDS, RELEASES } from './rows.ts'
+import { FIRST_PAGE, KINDS, RELEASES } from './rows.ts'
 
 export type Question = { readonly name: string; readonly processorMs: number; readonly clockMs: number }
 export type KindMeasured = {

@@ -101,3 +101,6 @@ export const KINDS: readonly Kind[] = [
     }),
   },
 ]
+
+/** The question that has a budget. */
+export const FIRST_PAGE = 'first page of 7 days'

@@ -15,12 +15,12 @@ export type ReporterScript = {
 }
 
 export const bundleReporterScript = (root: string): Promise<ReporterScript> =>
-  bundleScript(root, 'script-tag', 'Sonde')
+  bundleScript(root, 'script-tag.ts', 'Sonde')
 
 /** `name`: of the file in `packages/browser/src/script`. */
 export async function bundleScript(root: string, name: string, global: string): Promise<ReporterScript> {
   const bundle = await rolldown({
-    input: join(root, 'packages', 'browser', 'src', 'script', `${name}.ts`),
+    input: join(root, 'packages', 'browser', 'src', 'script', name),
     cwd: root,
     platform: 'browser',
     resolve: { conditionNames: ['@sonde/source', 'browser', 'import', 'default'] },
@@ -39,8 +39,8 @@ export async function bundleScript(root: string, name: string, global: string): 
 export async function buildReporterScript(root: string, outDir: string): Promise<ReporterScript> {
   const [script, feedback, dialog] = await Promise.all([
     bundleReporterScript(root),
-    bundleScript(root, 'feedback-widget', 'SondeFeedback'),
-    bundleScript(root, 'report-dialog', 'SondeReportDialog'),
+    bundleScript(root, 'feedback-widget.ts', 'SondeFeedback'),
+    bundleScript(root, 'report-dialog.ts', 'SondeReportDialog'),
   ])
   await mkdir(outDir, { recursive: true })
   await Promise.all([

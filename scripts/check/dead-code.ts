@@ -30,7 +30,7 @@ export function checkDeadCode(
     const names = users.get(path)
     if (names === undefined) {
       // Started as a program or a worker, or given to a bundler: by its name in a string.
-      if (![...files].some(([other, text]) => other !== path && text.includes(`${basename(path)}'`)))
+      if (![...files].some(([other, text]) => other !== path && isNamedIn(text, basename(path))))
         problems.push(`${path}: nothing imports this file`)
       continue
     }
@@ -46,6 +46,10 @@ export function checkDeadCode(
   }
   return problems
 }
+
+/** At the end of a string, or before what Vite is to make of it: `./worker.ts?worker&url`. */
+const isNamedIn = (text: string, name: string): boolean =>
+  text.includes(`${name}'`) || text.includes(`${name}?`)
 
 /** `open`: what a package's name with a subpath means. `entries`: the files that strangers import. */
 function exportedFiles(manifests: ReadonlyMap<string, Published>) {

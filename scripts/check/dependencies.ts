@@ -20,6 +20,7 @@ export const USED_OTHERWISE: Readonly<Record<string, string>> = {
   typescript: 'a program that checks run',
   dclint: 'the schema of Compose files that it brings',
   'axe-core': 'a script that tests put into a page',
+  '@sentry/profiling-node': 'a program of the compat tests requires it',
   'react-router-7': 'tests build it for the name react-router',
   '@tanstack/react-router': 'tests build a page with it',
   '@types/mailparser': 'types',

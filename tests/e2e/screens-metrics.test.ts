@@ -85,8 +85,15 @@ describe('metrics', () => {
       const groups = page.getByRole('region', { name: 'Groups' })
       await groups.getByText('Others (2)').waitFor()
       assert.equal(await groups.locator('tbody tr').count(), 6)
-      await page.getByRole('region', { name: 'Measurements with their traces' }).getByRole('link').first().waitFor()
-      const trace = page.getByRole('region', { name: 'Measurements with their traces' }).getByRole('link').first()
+      await page
+        .getByRole('region', { name: 'Measurements with their traces' })
+        .getByRole('link')
+        .first()
+        .waitFor()
+      const trace = page
+        .getByRole('region', { name: 'Measurements with their traces' })
+        .getByRole('link')
+        .first()
       assert.match((await trace.getAttribute('href')) ?? '', new RegExp(`/acme/traces/${TRACE}`))
       await page.getByText('Show data table').click()
       await look(page, 'groups')

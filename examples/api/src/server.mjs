@@ -26,10 +26,13 @@ async function handle(req, res) {
   } catch (error) {
     const status = error.status ?? 500
     if (!(error instanceof HttpError) || status >= 500) Sentry.captureException(error)
-    Sentry.logger[status < 500 ? 'warn' : 'error'](`${template} answered ${status}: ${error.message}`, {
-      'http.route': template,
-      'http.response.status_code': status,
-    })
+    Sentry.logger[status < 500 ? 'warn' : 'error'](
+      `${String(template)} answered ${status}: ${error.message}`,
+      {
+        'http.route': template,
+        'http.response.status_code': status,
+      },
+    )
     send(res, status, {
       detail: status < 500 ? error.message : 'something went wrong',
       request: found.template,

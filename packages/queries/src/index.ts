@@ -1,6 +1,7 @@
 export * from './contract.ts'
 export * from './alerts/index.ts'
 export * from './uptime/index.ts'
+export * from './performance/index.ts'
 export {
   type AccountOwner,
   type AccountSession,
@@ -110,152 +111,12 @@ export {
   type OutcomeLine,
   type OutcomeSeries,
 } from './operation/outcome-series.ts'
-export {
-  FILTER_SOURCES,
-  type FilterSource,
-  type FilterValue,
-  filterValues,
-  type FilterValuesInput,
-} from './performance/performance-filter.ts'
-export {
-  FILTER_COLUMNS,
-  type FilterColumn,
-  filterColumns,
-  type PerformanceFilter,
-} from './performance/performance-filter.ts'
-export {
-  type NavigationBreakdown,
-  navigationBreakdown,
-  type NavigationPart,
-} from './performance/navigation-breakdown.ts'
-export { type Build, buildsInUse } from './performance/navigation-chunks.ts'
-export { type RouteCache, routeCaches } from './performance/prefetch-routes.ts'
 export type { ChunkFile } from './scripts/chunk-sources.ts'
-export { type ChunkFailures, chunkFailures, replacementOf } from './performance/navigation-chunks.ts'
-export { type FullLoads, fullLoads } from './performance/navigation-stuck.ts'
-export { navigationPart } from './performance/navigation-filter.ts'
-export { type HungNavigations, hungNavigations } from './performance/navigation-stuck.ts'
-export { type PageDataFailures, pageDataFailures } from './performance/navigation-page-data.ts'
-export {
-  type NavigationPoint,
-  type NavigationSummary,
-  navigationSummary,
-  type NavigationTotals,
-} from './performance/navigation-summary.ts'
-export { issuesOfTraces, type TraceIssue } from './performance/issues-of-traces.ts'
-export type { MeanPhases } from './performance/navigation-breakdown.ts'
-export { type RoutePrefetch, routePrefetches } from './performance/prefetch-routes.ts'
-export {
-  type NavigationDetail,
-  navigationOf,
-  type NavigationRef,
-  slowestNavigations,
-  type SlowestNavigationsInput,
-} from './performance/navigation-detail.ts'
-export type { NavigationFilter } from './performance/navigation-filter.ts'
-export {
-  type RouteNavigationsInput,
-  routeNavigations,
-  type RoutePair,
-} from './performance/route-navigations.ts'
-export {
-  type RouteTransaction,
-  type RouteTransactionPage,
-  type RouteTransactionsInput,
-  transactionPage,
-} from './performance/route-transactions.ts'
-export { certainChange, type Change, verdictOf } from './performance/change-interval.ts'
-export {
-  type MeasureChange,
-  type TransactionChange,
-  transactionChanges,
-  type TransactionChangesInput,
-} from './performance/transaction-changes.ts'
-export { transactionBreakdown, type TransactionSplit } from './performance/transaction-time.ts'
-export { transactionIssues, type TransactionIssue } from './performance/transaction-issues.ts'
-export { COMPARED, type Compared } from './performance/transaction-windows.ts'
-export { type TransactionOp, transactionOps } from './performance/route-transactions.ts'
-export {
-  type TransactionPoint,
-  type TransactionSeries,
-  transactionSeries,
-  type TransactionSeriesInput,
-} from './performance/transaction-series.ts'
-export type { TimeShare } from './performance/time-shares.ts'
-export { type TransactionTime, transactionTime } from './performance/transaction-time.ts'
-export { MAX_COMPARED, type TransactionRef } from './performance/transaction-windows.ts'
-export { slowestTransactions, type TransactionSample } from './performance/transaction-issues.ts'
-export {
-  type IssueVital,
-  type IssueVitals,
-  issueVitals,
-  type IssueVitalsInput,
-} from './performance/issue-vitals.ts'
-export {
-  type RouteVitals,
-  routeVitals,
-  type RouteVitalsInput,
-  VITAL_NAMES,
-  type VitalName,
-} from './performance/route-vitals.ts'
-export {
-  type BreakdownColumn,
-  type BreakdownRow,
-  type VitalBreakdown,
-  vitalBreakdown,
-} from './performance/vital-breakdown.ts'
-export { type VitalCauses, vitalCauses, type VitalElement } from './performance/vital-breakdown.ts'
-export type { VitalSource } from './performance/vital-sources.ts'
 export type { SourcePlace, Unreadable } from './scripts/script-position.ts'
-export { vitalChanges } from './performance/vital-sides.ts'
-export type { VitalChange } from './performance/vital-sides.ts'
-export type { VitalInput } from './performance/vital-conditions.ts'
-export { VITAL_BINS, type VitalHistogram, vitalHistogram } from './performance/route-vitals.ts'
-export { type VitalOverviewInput, type VitalOverviewRow, vitalOverview } from './performance/route-vitals.ts'
-export { type VitalPart, type VitalParts, vitalParts } from './performance/vital-breakdown.ts'
-export {
-  type SampleSet,
-  type VitalSample,
-  vitalSamples,
-  type VitalSamplesInput,
-} from './performance/vital-samples.ts'
-export type { VitalSummary } from './performance/vital-conditions.ts'
-export {
-  type VitalTrend,
-  vitalTrend,
-  type VitalTrendInput,
-  type VitalTrendPoint,
-} from './performance/vital-trend.ts'
-export { spanDetail, type SpanDetail } from './performance/span-detail.ts'
-export { type UsualDuration, usualDuration } from './performance/span-detail.ts'
-export { type Trace, traceById, type TraceProject, type TraceSpan } from './performance/trace.ts'
-export type { TraceError } from './performance/issues-of-traces.ts'
-export { findSpans, type FoundSpans } from './performance/trace-marks.ts'
-export {
-  type TraceNavigation,
-  traceNavigations,
-  type TraceVital,
-  traceVitals,
-} from './performance/trace-marks.ts'
-export { type TraceNeighbours, traceNeighbours } from './performance/trace.ts'
-export {
-  type OutlineSegment,
-  type OutlineSpan,
-  type TraceOutline,
-  traceOutline,
-} from './performance/trace-outline.ts'
 export { dsnFor, projectDsns, type ProjectKeyRow, projectKeys } from './project-keys.ts'
 export { type ProjectTrend, projectTrends } from './projects.ts'
 export { type RecentIssue, recentIssues } from './issues/recent-issues.ts'
 export { type ProjectOverview, projectOverviews } from './projects.ts'
-export {
-  type DetectSpans,
-  type PageDataWaits,
-  pageDataWaits,
-  type SampledSpan,
-  type SegmentSample,
-  segmentSample,
-} from './performance/segment-sample.ts'
 export {
   type MapEdge,
   type MapNode,
@@ -265,7 +126,6 @@ export {
 } from './services/service-map.ts'
 export type { MapFigures } from './services/map-figures.ts'
 export { type MobileRow, mobileVitals, type Timing } from './mobile/mobile-vitals.ts'
-export { traceIdOf } from './performance/trace.ts'
 export { type AiUsageRow, aiUsage } from './ai/ai-usage.ts'
 export {
   type AiConversation,
@@ -274,10 +134,8 @@ export {
   type ConversationRef,
   conversationSteps,
 } from './ai/conversations.ts'
-export { type SamplingPreview, samplingPreview } from './performance/sampling-preview.ts'
 export { projectNewcomers, type ProjectNewcomers } from './project-settings.ts'
 export { type DoorRefusals, type ProjectRefusals, projectRefusals } from './project-settings.ts'
-export { projectSpanUsage, sampledByRule, type SpanUsage } from './performance/sampling-preview.ts'
 export {
   type KeyUsage,
   projectKeyUsage,

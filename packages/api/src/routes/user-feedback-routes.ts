@@ -1,9 +1,9 @@
-import { parseDsn } from '@sonde/protocol/dsn'
-import { normalizeEventId } from '@sonde/protocol/event-id'
 /**
  * User reports: https://docs.sentry.io/api/projects/list-a-projects-user-feedback/ and …/submit-user-feedback/. What comes
  * from widgets is in the list of issues, with `issue.category:feedback`.
  */
+import { parseDsn } from '@sonde/protocol/dsn'
+import { normalizeEventId } from '@sonde/protocol/event-id'
 import { listUserReports, projectKeys, type UserReport } from '@sonde/queries'
 import { type Api, type ApiContext, type ApiOptions, projectGrant } from '../api-context.ts'
 import { jsonBody } from '../json-body.ts'

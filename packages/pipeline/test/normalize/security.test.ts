@@ -145,7 +145,7 @@ test('a request that failed below HTTP is an event of the time at which it faile
     ['nel.phase', 'dns'],
     ['http.method', 'GET'],
   ])
-  assert.equal((event.unknown?.nel as Record<string, unknown>)['elapsed_time'], 143)
+  assert.equal(JSON.stringify(event.unknown?.nel).includes('"elapsed_time":143'), true)
 })
 
 test('crashes, deprecations and interventions say what happened where', () => {

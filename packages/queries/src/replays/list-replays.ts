@@ -85,7 +85,7 @@ function behindCursor(text: string, place: string, bind: ReturnType<typeof creat
 }
 
 /** Those in whose tags the SDK named a replay; the newest first. Reads the issue's range of `events`. */
-export async function replaysOfIssue(
+async function replaysOfIssue(
   { telemetry }: Pick<QueryDeps, 'telemetry'>,
   grant: ReadGrant,
   issueId: number,

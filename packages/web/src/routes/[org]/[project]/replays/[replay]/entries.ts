@@ -4,7 +4,7 @@
  */
 import type { RecordedEvent } from './frame-messages.ts'
 
-export const ENTRY_KINDS = [
+const ENTRY_KINDS = [
   'click',
   'rage',
   'dead',

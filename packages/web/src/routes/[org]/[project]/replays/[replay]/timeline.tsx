@@ -22,7 +22,7 @@ const MARKED: readonly EntryKind[] = [
   'rage',
   'error',
 ]
-export const MARK_NAMES: Readonly<Partial<Record<EntryKind, string>>> = {
+const MARK_NAMES: Readonly<Partial<Record<EntryKind, string>>> = {
   error: 'Errors',
   rage: 'Rage clicks',
   dead: 'Dead clicks',
@@ -35,7 +35,7 @@ export const MARK_NAMES: Readonly<Partial<Record<EntryKind, string>>> = {
 /** More would cover each other: of one kind, those of one place are one mark. */
 const PLACES = 400
 
-export function marksOf(entries: readonly Entry[], firstMs: number, durationMs: number) {
+function marksOf(entries: readonly Entry[], firstMs: number, durationMs: number) {
   const seen = new Set<string>()
   const marks: { readonly kind: EntryKind; readonly place: number }[] = []
   for (const { kind, atMs, isBad } of entries) {

@@ -1,0 +1,61 @@
+/** What the forms of pages send, as `page-addresses.ts` names them. */
+import type { Names } from './addresses.ts'
+
+const STATUS: Names = { status: 'resolved', resolution: 'release', version: 'shop@1.0.0' }
+export const LIST_FORMS: readonly Names[] = [
+  { status: 'ignored', id: '{issueId}' },
+  { status: 'resolved', all: '1', confirmed: '1' },
+  { undo: 'resolved<unresolved/new:{issueId}' },
+  { assignee: 'me', id: '{issueId}' },
+  { assignee: 'none', all: '1', confirmed: '1' },
+  { priority: 'high', id: '{issueId}' },
+  { review: '1', id: '{issueId}' },
+  { bookmark: '1', id: '{issueId}' },
+  { subscribe: '1', id: '{issueId}' },
+  { until: 'escalating', id: '{issueId}' },
+  { undo: 'assignee=<:{issueId}' },
+  { go: 'merge', id: '{other8},{issueId}' },
+  { go: 'delete', id: '{other8}' },
+]
+export const ISSUE_FORMS: readonly Names[] = [
+  STATUS,
+  { status: 'unresolved' },
+  { status: 'resolved', resolution: 'next_release' },
+  { assignee: 'me' },
+  { assignee: 'typed', assignTo: 'ann@example.com' },
+  { priority: 'low' },
+  { priority: 'rule' },
+  { review: '1' },
+  { bookmark: '1' },
+  { bookmark: '0' },
+  { subscribe: '1' },
+  { subscribe: '0' },
+  { seen: '1' },
+  { until: 'count', untilCount: '10', untilOf: 'events', untilWithin: '' },
+  { undo: 'resolved<unresolved/new:{issueId}' },
+]
+
+export const RULE_FORM: Names = {
+  kind: 'issue',
+  does: 'save',
+  name: 'made by form',
+  change: 'new',
+  coolDownMinutes: '30',
+  members: 'on',
+}
+
+// An address that the guard refuses, so that no test asks anybody outside.
+export const MONITOR_FORM: Names = {
+  does: 'save',
+  name: 'made by form',
+  url: 'http://127.0.0.1:1/',
+  method: 'GET',
+  intervalSec: '3600',
+  timeoutSec: '10',
+  statuses: '200-299',
+  maxRedirects: '5',
+  failures: '3',
+  failuresOf: '3',
+  recoveries: '2',
+  members: 'on',
+}
