@@ -1,5 +1,5 @@
 /** The screens of an organization and of a project, by the tab under which they are: what the tabs and the palette show. */
-import { INSIGHT_KIND_IDS, INSIGHT_KINDS } from '@sonde/queries/contract'
+import type { InsightKindId } from '@sonde/queries/contract'
 import type { paths } from '../paths.ts'
 
 export type Screen = {
@@ -16,6 +16,15 @@ export type Tab = {
   readonly name: string
   /** The tab leads to the first; two and more have a row of their own below. */
   readonly screens: readonly Screen[]
+}
+
+/** By name alone: what is computed of each would be loaded with every page. */
+export const INSIGHTS: Readonly<Record<InsightKindId, string>> = {
+  queries: 'Queries',
+  requests: 'Requests',
+  assets: 'Assets',
+  caches: 'Caches',
+  queues: 'Queues',
 }
 
 export const PROJECT_TABS: readonly Tab[] = [
@@ -43,8 +52,8 @@ export const PROJECT_TABS: readonly Tab[] = [
   },
   {
     name: 'Insights',
-    screens: INSIGHT_KIND_IDS.map((kind) => ({
-      name: INSIGHT_KINDS[kind].name,
+    screens: Object.entries(INSIGHTS).map(([kind, name]) => ({
+      name,
       to: (kept, org, project) => kept.insights(org, project, kind),
       at: [`insights/${kind}`],
     })),

@@ -6,6 +6,7 @@ import { type DataOf, Link, useLocation, usePageData, useParams, useSearchParams
 import { countOf, formatBytes, formatExact } from '../../../../../format/format-count.ts'
 import { NewAlertLink } from '../../../../../parts/alerts/new-alert-link.tsx'
 import { FilterBar } from '../../../../../parts/filter-bar/filter-bar.tsx'
+import { ExploreLink } from '../../../../../parts/insights/explore-link.tsx'
 import {
   exploreQuery,
   INSIGHT_ROWS,
@@ -13,7 +14,6 @@ import {
 } from '../../../../../parts/insights/insight-search.ts'
 import { NoInsights } from '../../../../../parts/insights/no-insights.tsx'
 import { withParams } from '../../../../../parts/performance/transaction-search.ts'
-import { usePaths } from '../../../../../shell/use-paths.ts'
 import { InsightFilters } from './insight-filters.tsx'
 import { InsightTable } from './insight-table.tsx'
 import type { load } from './page.server.ts'
@@ -74,23 +74,6 @@ export default function Insights() {
         </>
       )}
     </div>
-  )
-}
-
-type ExploreLinkProps = { readonly org: string; readonly project: string; readonly query: string }
-
-/** The same spans in Explore. */
-export function ExploreLink({ org, project, query }: ExploreLinkProps) {
-  const kept = usePaths()
-  const to = kept.explore(org, project)
-  return (
-    <Link
-      className="text-link"
-      to={`${to}${to.includes('?') ? '&' : '?'}${new URLSearchParams({ query }).toString()}`}
-      prefetch="none"
-    >
-      Open in Explore
-    </Link>
   )
 }
 
