@@ -97,15 +97,30 @@ function termsOf(filter: FormItem): readonly Term[] {
       return [matchTerm(filter, key, 'value')]
     }
     case CATEGORY:
-      // Every issue is of this one.
-      if (textOf(filter, 'value') === '1') return []
-      return refuse('filters', `${CATEGORY}: "value" is 1: all issues are errors here`)
+      return [categoryTerm(filter)]
     default:
       return refuse(
         'filters',
         `${filter.id} is not supported. Supported are ${[LEVEL, TAG, ATTRIBUTE, CATEGORY, ASSIGNED_TO, SEARCH, ASSIGNED].join(', ')}`,
       )
   }
+}
+
+/** Sentry's numbers of the categories whose issues have events here: https://docs.sentry.io/api/alerts/ */
+const CATEGORIES: ReadonlyMap<string, string> = new Map([
+  ['1', 'error'],
+  ['2', 'performance'],
+  ['6', 'feedback'],
+])
+
+function categoryTerm(filter: FormItem): Term {
+  const category = CATEGORIES.get(textOf(filter, 'value') ?? '')
+  if (category === undefined)
+    return refuse(
+      'filters',
+      `${CATEGORY}: "value" is ${[...CATEGORIES].map(([number, name]) => `${number} (${name})`).join(', ')}`,
+    )
+  return { key: 'issue.category', isNegated: false, values: [category] }
 }
 
 function levelTerm(filter: FormItem): Term {

@@ -83,6 +83,7 @@ describe('conditions', () => {
 })
 
 describe('filters', () => {
+  const CATEGORY = 'sentry.rules.filters.issue_category.IssueCategoryFilter'
   const tag = (match: string, value?: string, key = 'browser.name') => ({
     id: TAGGED,
     key,
@@ -103,7 +104,16 @@ describe('filters', () => {
     [[tag('in', 'a, b'), tag('is')], 'all', 'tags[browser.name]:["a", "b"] has:tags[browser.name]'],
     [[tag('eq', 'a'), tag('eq', 'b')], 'any', 'tags[browser.name]:["a", "b"]'],
     [[{ id: ATTRIBUTE, attribute: 'exception.value', match: 'sw', value: 'x' }], 'all', 'error.value:"x*"'],
-    [[{ id: 'sentry.rules.filters.issue_category.IssueCategoryFilter', value: 1 }], 'all', ''],
+    [[{ id: CATEGORY, value: 1 }], 'all', 'issue.category:error'],
+    [[{ id: CATEGORY, value: '6' }], 'none', '!issue.category:feedback'],
+    [
+      [
+        { id: CATEGORY, value: 1 },
+        { id: CATEGORY, value: 2 },
+      ],
+      'any',
+      'issue.category:[error, performance]',
+    ],
     [[{ id: 'sonde.filters.search', query: 'a b' }, tag('eq', 'x')], 'all', 'a b tags[browser.name]:"x"'],
   ] as const)
     it(`${match} of ${JSON.stringify(filters)} is ${search || 'no search'}`, () => {

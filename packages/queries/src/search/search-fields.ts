@@ -93,6 +93,12 @@ const EVENT_FIELDS: ReadonlyMap<string, string> = new Map([
   ['error.value', 'exception_value'],
   ['error.handled', "if(handled = 'yes', 'true', if(handled = 'no', 'false', ''))"],
   ['event.type', 'type'],
+  // As TYPES_OF_CATEGORY has them; of the others no event is stored.
+  [
+    'issue.category',
+    "multiIf(type = 'feedback', type, startsWith(type, 'performance_'), 'performance', 'error')",
+  ],
+  ['issue.type', 'type'],
   ['user', 'user_key'],
   ['user.id', "if(startsWith(user_key, 'id:'), substring(user_key, 4), '')"],
   ['user.email', 'user_email'],

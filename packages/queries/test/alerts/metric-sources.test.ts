@@ -77,6 +77,12 @@ describe('the measures of alerts', () => {
       texts.map((exceptionValue) => ({ ...at, exceptionValue })),
     )
     await harness.events(shop.projectId, issue, [{ ...at, message: 'Importing a module script failed.' }])
+    const others = ['feedback', 'performance_slow_db_query']
+    await harness.events(
+      shop.projectId,
+      issue,
+      others.map((type) => ({ ...at, type })),
+    )
   })
   after(() => harness.close())
 
@@ -111,6 +117,9 @@ describe('the measures of alerts', () => {
     assert.equal(await valueOf('page_data', 'failures()', 'endpoint:"GET /api/o*"'), 2)
     assert.equal(await valueOf('page_data', 'seen()', '!route:/orders'), 1)
     assert.equal(await valueOf('chunks', 'failures()', 'build:shop@1 kind:[old_build, blocked]'), 2)
+    assert.equal(await valueOf('errors', 'count()', 'issue.category:feedback'), 1)
+    assert.equal(await valueOf('errors', 'count()', 'issue.category:error'), 5)
+    assert.equal(await valueOf('errors', 'count()', '!issue.category:error issue.type:performance*'), 1)
     assert.equal(await valueOf('logs', 'count()', 'severity:error REFUSED'), 2)
     assert.equal(await valueOf('logs', 'count()', 'refused !environment:staging server.name:db-1'), 1)
     await assert.rejects(valueOf('logs', 'p95(span.duration)'), /cannot be computed of logs/)
