@@ -82,11 +82,9 @@ test('what is no report of ours has an outcome all the same', () => {
   assert.deepEqual(ends({}), ['security invalid:bad_payload ×1'])
   assert.deepEqual(ends('"text"'), ['security invalid:bad_payload ×1'])
   assert.deepEqual(ends('{"csp-'), ['security invalid:bad_json ×1'])
-  const deprecation = { type: 'deprecation', body: {} }
-  assert.deepEqual(ends([deprecation, deprecation]), ['security unsupported:not_yet_shown ×2'])
-  assert.deepEqual(ends([deprecation, violation('https://a.example/')]), [
-    'security unsupported:not_yet_shown ×1',
-  ])
+  const policy = { type: 'permissions-policy-violation', body: {} }
+  assert.deepEqual(ends([policy, policy]), ['security unsupported:not_yet_shown ×2'])
+  assert.deepEqual(ends([policy, violation('https://a.example/')]), ['security unsupported:not_yet_shown ×1'])
 })
 
 test('one item gives at most a hundred events, since the quota counted it once', () => {
