@@ -41,9 +41,10 @@ describe('settings of a project', () => {
     (await harness.db.selectFrom('settings_epoch').select('value').executeTakeFirstOrThrow()).value
 
   it('are the defaults until somebody changes them', async () => {
-    const { filters, scrub, sampling, grouping, rateLimit } = await read()
+    const found = await read()
+    const names = Object.keys(DEFAULT_PROJECT_SETTINGS) as (keyof typeof DEFAULT_PROJECT_SETTINGS)[]
     assert.deepEqual(
-      { filters, scrub, sampling, grouping, rateLimit },
+      Object.fromEntries([...names, 'rateLimit' as const].map((name) => [name, found[name]])),
       { ...DEFAULT_PROJECT_SETTINGS, rateLimit: undefined },
     )
   })

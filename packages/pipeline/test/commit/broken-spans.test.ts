@@ -242,6 +242,8 @@ describe('broken spans', () => {
     ])
     assert.equal((await spans()).length, 5)
     assert.deepEqual(outcomes, {
+      // What a span threw is an event too.
+      'error/invalid/duplicate_event': 1,
       'span/accepted/': 5,
       'span/invalid/bad_otlp': 3,
       'span/invalid/duplicate_event': 5,
