@@ -141,6 +141,7 @@ export {
   type SuspectCommits,
 } from './ownership/suspect-commits.ts'
 export type * from './records/scim-tables.ts'
+export type * from './records/cron-tables.ts'
 export type * from './records/uptime-tables.ts'
 export type * from './records/sso-tables.ts'
 export { SSO_KINDS } from './records/sso-tables.ts'

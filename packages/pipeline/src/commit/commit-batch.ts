@@ -33,6 +33,7 @@ import { countDiscarded, discardedOf } from './discard-events.ts'
 import { findDuplicates, findAlreadyStored, followRedirects, type Named } from './find-duplicates.ts'
 import { insertRows } from './insert-rows.ts'
 import { limitSeries, seriesMemoryOf } from './limit-series.ts'
+import { noteCheckIns } from './note-check-ins.ts'
 import { firstSeenIn } from './note-first-seen.ts'
 import { noteSpikes } from './note-spikes.ts'
 import { ACCEPTED, deadOutcome, type EventEnd, eventOutcome, outcomeRows } from './outcomes.ts'
@@ -254,6 +255,7 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
     await noteOwners(tx, ownable, records, nowMs)
     await noteSpikes(tx, spikes.leftOut.keys(), stored)
     await countDiscarded(tx, dropped)
+    await noteCheckIns(tx, without(items, ends))
     await addSpanUsage(tx, without(items, ends).map(storedSpans))
     await moveTo(tx, partition, batch.to)
     return { regressed, unlisted: left }

@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto'
 import { normalizeEventId } from '@sonde/protocol/event-id'
-import { encodeCheckInRow, type OutcomeFields } from '@sonde/stores'
+import { type CronArrival, encodeCheckInRow, type OutcomeFields } from '@sonde/stores'
 import { parseEventJson } from '../normalize/index.ts'
 import { createRemarks, rootScope } from '../normalize/meta-remarks.ts'
 import { isObject, lenientNumber, lenientText, type RawObject } from '../normalize/read-fields.ts'
@@ -26,7 +26,10 @@ const parse: Stage<ItemInput, ParsedCheckIn> = {
   },
 }
 
-const STATUSES: ReadonlySet<string> = new Set(['ok', 'in_progress', 'error'])
+const isStatus = (text: string): text is CronArrival['status'] =>
+  text === 'ok' || text === 'in_progress' || text === 'error'
+/** As ingest allows in keys of records. */
+const MAX_ENVIRONMENT = 64
 const MAX_DURATION_SEC = 366 * 86_400
 const MAX_SDK_CHARS = 100
 /** Upstream's is a dozen short fields; longer ones are of something else. */
@@ -53,6 +56,9 @@ const encode: Stage<ParsedCheckIn, EncodedCheckIn> = {
     const duration = raw.duration === null ? Number.NaN : lenientNumber(raw.duration)
     const config = isObject(raw.monitor_config) ? JSON.stringify(raw.monitor_config) : ''
     const sdkName = envelope.sdk?.name ?? envelope.sdkClient?.split('/')[0] ?? ''
+    const sentConfig = config.length <= MAX_CONFIG_CHARS ? config : ''
+    const durationMs = duration >= 0 && duration < MAX_DURATION_SEC ? duration * 1000 : undefined
+    const traceId = traceOf(raw)
     const row = encodeCheckInRow({
       projectId,
       receivedMs,
@@ -62,12 +68,12 @@ const encode: Stage<ParsedCheckIn, EncodedCheckIn> = {
       monitorSlug,
       environment,
       checkInId,
-      status: STATUSES.has(status) ? status : 'unknown',
-      durationMs: duration >= 0 && duration < MAX_DURATION_SEC ? duration * 1000 : undefined,
+      status: isStatus(status) ? status : 'unknown',
+      durationMs,
       release,
-      traceId: traceOf(raw),
+      traceId,
       sdkName: sdkName.slice(0, MAX_SDK_CHARS),
-      monitorConfig: config.length <= MAX_CONFIG_CHARS ? config : '',
+      monitorConfig: sentConfig,
     })
     return {
       item: {
@@ -82,6 +88,18 @@ const encode: Stage<ParsedCheckIn, EncodedCheckIn> = {
         releases: release === '' ? [] : [release],
         counts: [{ category: 'monitor', quantity: 1 }],
         rows: { check_ins: row },
+        ...(isStatus(status) && {
+          checkIn: {
+            slug: monitorSlug,
+            environment: environment.slice(0, MAX_ENVIRONMENT),
+            checkInId,
+            status,
+            ...(durationMs !== undefined && { durationMs }),
+            release,
+            traceId,
+            config: sentConfig,
+          },
+        }),
       },
       outcomes: [],
     }

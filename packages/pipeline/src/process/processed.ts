@@ -1,6 +1,6 @@
 /** What processing a log record gives: everything that can be known without asking a store. Crosses threads as data. */
 import { hash } from 'node:crypto'
-import type { OutcomeFields, RowTable, TelemetryRow } from '@sonde/stores'
+import type { CronArrival, OutcomeFields, RowTable, TelemetryRow } from '@sonde/stores'
 
 export type ProcessedRecord = {
   readonly position: number
@@ -50,6 +50,8 @@ export type ProcessedRows = {
   readonly rows: { readonly [Table in RowTable]?: TelemetryRow }
   /** Of metrics: of each line of theirs the series that it goes on with, or empty. */
   readonly series?: readonly string[]
+  /** Of a check-in: what the job that judges monitors reads. */
+  readonly checkIn?: CronArrival
   /** Bytes that go into a blob beside the rows. */
   readonly recording?: ProcessedRecording
 }

@@ -9,7 +9,14 @@ import { errorEnvelope, openHarness, transactionEnvelope, until, type Harness } 
 
 let harness: Harness
 
-/** Two issues, a page load, one duplicate of each, one thing that is only counted, one dead letter. */
+const checkIn = (id: number): string =>
+  `{"sent_at":"2026-01-01T00:00:00Z"}\n{"type":"check_in"}\n${JSON.stringify({
+    check_in_id: id.toString(16).padStart(32, '0'),
+    monitor_slug: 'nightly',
+    status: 'ok',
+  })}\n`
+
+/** Two issues, a page load, a check-in, one duplicate of each, one thing that is only counted, one dead letter. */
 async function appendMixture(project: number, firstId: number): Promise<void> {
   await harness.append(project, errorEnvelope(firstId, 'A'))
   await harness.append(project, errorEnvelope(firstId + 1, 'B'))
@@ -17,6 +24,7 @@ async function appendMixture(project: number, firstId: number): Promise<void> {
   await harness.append(project, `{}\n{"type":"statsd"}\n{}\n`)
   await harness.append(project, transactionEnvelope(firstId + 5))
   await harness.append(project, transactionEnvelope(firstId + 5))
+  for (let again = 0; again < 2; again++) await harness.append(project, checkIn(firstId))
   await harness.append(project, 'no envelope')
   await harness.append(project, errorEnvelope(firstId + 2, 'A'))
 }
@@ -27,7 +35,7 @@ async function assertOnce(project: number): Promise<void> {
     'SELECT count() AS n FROM event_index WHERE project_id = {project:UInt32}',
     { project },
   )
-  assert.equal(Number(index[0]?.n), 4)
+  assert.equal(Number(index[0]?.n), 5)
   for (const [table, rows] of [
     ['spans', 2],
     ['vitals', 1],
@@ -43,12 +51,19 @@ async function assertOnce(project: number): Promise<void> {
       [2, 'B: it broke', 1],
     ],
   )
+  const arrivals = harness.records
+    .selectFrom('cron_arrival')
+    .select('value')
+    .where('project_id', '=', project)
+  assert.equal((await arrivals.execute()).length, 1)
   const changes = harness.records.selectFrom('issue_change').select('kind').where('project_id', '=', project)
   assert.deepEqual(await changes.execute(), [{ kind: 'new' }, { kind: 'new' }])
   assert.deepEqual(await harness.outcomes(project), {
     'default/failed/digest_error': 1,
     'error/accepted/': 3,
     'error/invalid/duplicate_event': 1,
+    'monitor/accepted/': 1,
+    'monitor/invalid/duplicate_event': 1,
     'metric_bucket/unsupported/discontinued': 1,
     'span/accepted/': 2,
     'span/invalid/duplicate_event': 2,

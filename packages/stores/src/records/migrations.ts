@@ -15,6 +15,7 @@ import { ARTIFACTS } from './artifact-tables.ts'
 import { AUDIT_LOG } from './audit-actions.ts'
 import { CHANNEL_MESSAGES } from './channel-tables.ts'
 import { COMMENTS } from './comment-tables.ts'
+import { CRONS } from './cron-tables.ts'
 import { NOW_MS_POSTGRES } from './expressions.ts'
 import { INVITATIONS } from './invitation-tables.ts'
 import { JOB_LEASES, REPROCESSING } from './job-tables.ts'
@@ -318,6 +319,7 @@ export const MIGRATIONS: readonly RecordsMigration[] = [
   { name: '0066-feedback', statements: FEEDBACK },
   { name: '0067-replays', statements: REPLAYS_TABLES },
   { name: '0075-replay-deletions', statements: REPLAY_DELETIONS },
+  { name: '0070-crons', statements: CRONS },
 ]
 
 /** The last step: what a database has that this version opened. */

@@ -10,6 +10,7 @@ import type { ArtifactTables } from './artifact-tables.ts'
 import type { AuditAction } from './audit-actions.ts'
 import type { ChannelTables } from './channel-tables.ts'
 import type { CommentTables } from './comment-tables.ts'
+import type { CronTables } from './cron-tables.ts'
 import type { InvitationTables } from './invitation-tables.ts'
 import type { JobTables, ReprocessingTables } from './job-tables.ts'
 import type { LogPartitionColumn } from './log-partition.ts'
@@ -55,7 +56,8 @@ export type RecordsSchema = OwnTables &
   TeamTables &
   TrackerTables &
   TriageTables &
-  UptimeTables
+  UptimeTables &
+  CronTables
 
 type OwnTables = {
   user: UserTable
