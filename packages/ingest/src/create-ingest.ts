@@ -11,6 +11,7 @@ import { createMemoryBudget, type MemoryBudget } from './body/memory-budget.ts'
 import { createReadBody } from './body/read-body.ts'
 import { startSlowClientGuard } from './body/slow-client-guard.ts'
 import { attachmentsEndpoint } from './endpoints/attachments.ts'
+import { checkInEndpoint } from './endpoints/check-in.ts'
 import { envelopeEndpoint } from './endpoints/envelope.ts'
 import { createErrorPageEndpoint } from './endpoints/error-page.ts'
 import { otlpContentType, otlpEndpoint, otlpStatus } from './endpoints/otlp.ts'
@@ -103,6 +104,7 @@ export function createIngest(options: IngestOptions): Ingest {
     security: securityEndpoint,
     attachments: attachmentsEndpoint,
     otlp: otlpEndpoint,
+    cron: checkInEndpoint,
     tunnel: createTunnelEndpoint({ own: options.region, relay }),
     unsupported: unsupportedEndpoint,
     'user-feedback': userFeedbackEndpoint,
@@ -175,6 +177,7 @@ function refusalBody(req: IncomingMessage, endpoint: Endpoint): RefusalBody | un
 function checkMethod(req: IncomingMessage, endpoint: Endpoint): void {
   if (req.method === 'POST' || endpoint.kind === 'unsupported') return
   if (req.method === 'GET' && endpoint.kind === 'error-page') return
+  if (req.method === 'GET' && endpoint.kind === 'cron') return
   const allow = `${allowedMethods(endpoint)}, OPTIONS`
   throw refuse(405, 'bad_method', `use ${allowedMethods(endpoint)}`, { allow, isCounted: true })
 }

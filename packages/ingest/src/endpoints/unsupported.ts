@@ -4,7 +4,6 @@ import { refuse } from '../refusal.ts'
 import type { EndpointTools, RequestContext } from '../request-context.ts'
 
 const CATEGORIES: readonly (readonly [start: string, category: DataCategory])[] = [
-  ['cron', 'monitor'],
   ['minidump', 'error'],
   ['unreal', 'error'],
   ['playstation', 'error'],

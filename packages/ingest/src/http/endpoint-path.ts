@@ -9,6 +9,7 @@ export type Endpoint = {
     | 'attachments'
     | 'otlp'
     | 'tunnel'
+    | 'cron'
     | 'unsupported'
     | 'user-feedback'
     | 'error-page'
@@ -18,6 +19,8 @@ export type Endpoint = {
   readonly eventId?: string
   /** For `otlp`: what is sent. */
   readonly signal?: OtlpSignal
+  /** For `cron`: the monitor, as written in the path, and the key when the path has it. */
+  readonly monitor?: { readonly slug: string; readonly publicKey?: string }
   /** The URL's query without `?`; empty when there is none. */
   readonly query: string
   /** For `unsupported`: the part of the path that names what was asked for. */
@@ -26,6 +29,7 @@ export type Endpoint = {
 
 const PROJECT_ENDPOINT = /^\/+api\/+([^/]+)\/+([^/]+)((?:\/+[^/]+)*)\/*$/
 const ATTACHMENTS = /^\/+([^/]+)\/+attachments$/
+const MONITOR = /^\/+([^/]+)(?:\/+([^/]+))?$/
 const OTLP = /^(?:integration\/)?otlp\/v1\/(traces|logs|metrics)$/
 const LEGACY_STORE = /^\/+api\/+store\/*$/
 const TUNNEL = /^\/+monitoring\/*$/
@@ -46,8 +50,6 @@ const NOT_YET: ReadonlySet<string> = new Set([
   'minidump',
   'unreal',
   'events',
-  'cron',
-  'crons',
   'upload',
   'otlp',
   'integration',
@@ -71,6 +73,16 @@ export function matchEndpoint(url: string): Endpoint | undefined {
   if (kind !== undefined) return { kind, projectId, query }
   const eventId = what === 'events' ? ATTACHMENTS.exec(rest)?.[1] : undefined
   if (eventId !== undefined) return { kind: 'attachments', projectId, eventId, query }
+  const monitor = what === 'cron' || what === 'crons' ? MONITOR.exec(rest) : undefined
+  if (monitor) {
+    const [, slug = '', publicKey] = monitor
+    return {
+      kind: 'cron',
+      projectId,
+      query,
+      monitor: { slug, ...(publicKey !== undefined && { publicKey }) },
+    }
+  }
   if (!NOT_YET.has(what)) return undefined
   const whole = `${what}${rest}`.replaceAll(/\/+/g, '/')
   const signal = OTLP.exec(whole)?.[1] as OtlpSignal | undefined
@@ -80,5 +92,5 @@ export function matchEndpoint(url: string): Endpoint | undefined {
 
 export function allowedMethods(endpoint: Endpoint): string {
   if (endpoint.kind === 'unsupported') return 'GET, POST, PATCH'
-  return endpoint.kind === 'error-page' ? 'GET, POST' : 'POST'
+  return endpoint.kind === 'error-page' || endpoint.kind === 'cron' ? 'GET, POST' : 'POST'
 }

@@ -53,6 +53,10 @@ export function readDsnAuth(dsn: Dsn): Auth {
   return accepted(authFromDsn(dsn))
 }
 
+/** The key alone, from a path. */
+export const readKeyAuth = (publicKey: string): Auth =>
+  accepted(readAuth({ query: new URLSearchParams({ sentry_key: publicKey }) }))
+
 export function missingAuth(): Error {
   return refuse(401, 'missing_auth', 'missing authorization information')
 }

@@ -98,19 +98,18 @@ describe('other endpoints', () => {
   test('endpoints that are not supported yet say so, and their items are counted', async (t) => {
     const own = await startIngest()
     t.after(() => own.close())
-    const paths = ['minidump', 'cron/nightly', 'upload']
+    const paths = ['minidump', 'upload']
     for (const what of paths) {
       const sent = await send(own.port, `/api/${PROJECT}/${what}/${QUERY}`, { body: 'x' })
       assert.equal(sent.status, 404)
       assert.equal(JSON.parse(sent.body).detail, `"${what}" is not supported by Sonde yet`)
       assert.equal(sent.headers['access-control-allow-origin'], '*')
     }
-    await send(own.port, `/api/${PROJECT}/cron/nightly/`, { method: 'GET' })
+    await send(own.port, `/api/${PROJECT}/upload/`, { method: 'GET' })
     assert.deepEqual(await own.outcomes(), [
-      '0/0 monitor unsupported:not_yet_shown ×1',
+      '0/0 attachment unsupported:not_yet_shown ×1',
       '42/1 attachment unsupported:not_yet_shown ×1',
       '42/1 error unsupported:not_yet_shown ×1',
-      '42/1 monitor unsupported:not_yet_shown ×1',
     ])
   })
 })
