@@ -47,5 +47,6 @@ export type AnomalySensitivity = keyof typeof ANOMALY_SENSITIVITIES
 /** One issue is not told again within this time, whatever it does. */
 export const DEFAULT_COOL_DOWN_MINUTES = 30
 
+export * from './crons/cron-words.ts'
 export * from './uptime/uptime-words.ts'
 export { measureText, metricKind, valueText } from './windows/value-text.ts'

@@ -4,6 +4,7 @@
  */
 import type { Bus } from '@sonde/base'
 import { type RunningJob, startJob } from '@sonde/jobs'
+import { hasCronWork, judgeMonitors } from './crons/judge-monitors.ts'
 import { type EvaluateDeps, evaluateChanges, hasPendingChanges } from './issues/evaluate-changes.ts'
 import { hasDueIssues, wakeIssues } from './issues/wake-issues.ts'
 import { nextAccountMailMs, sendAccountMail } from './mail/account-mail.ts'
@@ -141,6 +142,15 @@ export function startAlerts(deps: AlertsDeps): RunningAlerts {
       return 'done'
     },
   })
+  const crons = startJob(deps, {
+    name: 'crons',
+    lookEveryMs: LOOK_EVERY_MS,
+    hasWork: () => hasCronWork(deps),
+    async run(signal) {
+      if ((await judgeMonitors(deps, signal)) > 0) await queued()
+      return 'done'
+    },
+  })
   const unsubscribe = bus.subscribe('issues.changed', ({ created, regressed }) => {
     if (created.length + regressed.length > 0) evaluation.wake()
   })
@@ -153,6 +163,7 @@ export function startAlerts(deps: AlertsDeps): RunningAlerts {
       await archive.stop()
       await spikes.stop()
       await uptime.stop()
+      await crons.stop()
       await delivery.stop()
       await trackers.stop()
       await accountMail.stop()

@@ -55,7 +55,15 @@ export type Cause = {
   readonly key: string
   readonly kind: Exclude<
     MessageKind,
-    'acknowledged' | 'resolved' | 'digest' | 'test' | 'metric' | 'spike' | 'uptime' | ActivityMessageKind
+    | 'acknowledged'
+    | 'resolved'
+    | 'digest'
+    | 'test'
+    | 'metric'
+    | 'spike'
+    | 'uptime'
+    | 'cron'
+    | ActivityMessageKind
   >
   readonly eventId: string
   readonly atMs: number

@@ -17,6 +17,7 @@ const MESSAGE_KINDS = [
   'acknowledged',
   'spike',
   'uptime',
+  'cron',
   'resolved',
   'comment',
   'assigned',
@@ -76,6 +77,7 @@ const HEADLINES: Readonly<Record<Exclude<MessageKind, 'digest' | 'test' | Activi
   acknowledged: 'Acknowledged',
   spike: 'Spike',
   uptime: 'Down',
+  cron: 'Monitor failed',
   resolved: 'Resolved',
 }
 
