@@ -12,6 +12,7 @@ export { readUnsubscribeToken, unsubscribeToken } from './mail/unsubscribe.ts'
 export { type Message, testMessage } from './messages/message.ts'
 export {
   type Action,
+  ACTIONS,
   type AnyRule,
   DEFAULT_RULE,
   ISSUE_RULE,
@@ -34,6 +35,9 @@ export { nextMailMs } from './outbox/next-mail.ts'
 export { isTimeZone } from './time-zone.ts'
 export { problemsOfRule, unknownPlaces } from './rules/check-rule.ts'
 export { type AlertsDeps, type RunningAlerts, startAlerts } from './start-alerts.ts'
+export { expectAnew } from './crons/take-arrival.ts'
+export { CRON_CONFIG, type CronConfig, type CronConfigInput, readCronConfig } from './crons/monitor.ts'
+export { scheduleWords, upcomingRuns } from './crons/schedule.ts'
 export { checkMonitor, type UptimeCheck } from './uptime/check-monitor.ts'
 export {
   openSecretHeaders,

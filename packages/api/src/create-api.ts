@@ -31,6 +31,7 @@ import { issueRoutes, sharedIssueRoutes } from './routes/issue-routes.ts'
 import { issueRuleRoutes } from './routes/issue-rule-routes.ts'
 import { liveRoutes } from './routes/live-routes.ts'
 import { metricRuleRoutes } from './routes/metric-rule-routes.ts'
+import { monitorRoutes } from './routes/monitor-routes.ts'
 import { notificationActionRoutes } from './routes/notification-action-routes.ts'
 import { orgTokenRoutes } from './routes/org-token-routes.ts'
 import { accountRoutes, memberRoutes, organizationRoutes } from './routes/organization-routes.ts'
@@ -173,8 +174,6 @@ export function phraseOf(body: unknown): string {
 
 /** What clients ask for and Sonde does not have yet: said in words that they print, not as an address that is wrong. */
 const NOT_YET: readonly (readonly [path: string, what: string])[] = [
-  ['/organizations/:org/monitors', 'Monitoring of scheduled jobs'],
-  ['/organizations/:org/monitors/:monitor/*', 'Monitoring of scheduled jobs'],
   // Source maps go with `sentry-cli sourcemaps upload`.
   ['/projects/:org/:project/files/difs/*', 'Uploading debug files of native code'],
   ['/projects/:org/:project/files/dsyms/*', 'Uploading debug files of native code'],
@@ -232,6 +231,7 @@ export function createApi(options: ApiOptions): Api {
     issueListRoutes,
     savedSearchRoutes,
     uptimeRoutes,
+    monitorRoutes,
     issueRoutes,
     commentRoutes,
     externalIssueRoutes,

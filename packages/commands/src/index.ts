@@ -265,4 +265,5 @@ export {
   updateMonitor,
   type UptimeInput,
 } from './uptime/change-monitor.ts'
+export { createCron, type CronInput, cronSlug, deleteCron, updateCron } from './crons/change-cron.ts'
 export { checkNow, tryMonitor } from './uptime/try-monitor.ts'

@@ -1,5 +1,6 @@
 export * from './contract.ts'
 export * from './alerts/index.ts'
+export * from './crons/index.ts'
 export * from './uptime/index.ts'
 export * from './performance/index.ts'
 export {

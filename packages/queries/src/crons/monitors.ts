@@ -1,0 +1,229 @@
+/** Monitors of scheduled jobs with their environments, last day and runs: records alone. */
+import type { AnyGrant, Grant } from '@sonde/access'
+import type { CronRunStatus, CronStateWord, Records } from '@sonde/stores'
+import { sql } from 'kysely'
+import { projectIdsOf, type QueryDeps } from '../query-deps.ts'
+import type { UptimeIncident } from '../uptime/index.ts'
+
+type Deps = Pick<QueryDeps, 'records' | 'clock'>
+type ReadGrant = Grant<'alert:read', 'org' | 'project'> & AnyGrant
+
+/** Of an hour: the worst that a run came to, and how many there were; undefined: none. */
+export type CronDay = readonly ({ readonly status: CronRunStatus; readonly runs: number } | undefined)[]
+
+export type CronEnvironment = {
+  readonly name: string
+  readonly state: CronStateWord
+  readonly sinceMs: number
+  /** Null: no run is expected. */
+  readonly nextMs: number | null
+  readonly dueMs: number | null
+  readonly checkedMs: number | null
+  readonly isFailing: boolean
+  readonly isRunning: boolean
+  readonly incidentId: number | null
+  /** The last 24 hours, the oldest first. */
+  readonly day: CronDay
+}
+
+export type CronMonitor = {
+  readonly id: number
+  readonly slug: string
+  readonly name: string
+  readonly project: { readonly id: number; readonly slug: string; readonly name: string }
+  /** JSON of `CronConfig`. */
+  readonly config: string
+  /** JSON of actions. */
+  readonly actions: string
+  readonly owner: string
+  readonly isEnabled: boolean
+  readonly isMuted: boolean
+  readonly createdMs: number
+  readonly environments: readonly CronEnvironment[]
+}
+
+const HOUR_MS = 3_600_000
+const HOURS = 24
+const MOST = 1_000
+
+/** By name; at most 200 of a project, and 1,000 of an organization. `slug` may be an id. */
+export async function cronMonitors(
+  deps: Deps,
+  grant: ReadGrant,
+  input: { readonly slug?: string | undefined } = {},
+): Promise<readonly CronMonitor[]> {
+  const projectIds = await projectIdsOf(deps, grant)
+  if (projectIds.length === 0) return []
+  const { slug } = input
+  const rows = await deps.records
+    .selectFrom('cron_monitor')
+    .innerJoin('project', 'project.id', 'cron_monitor.project_id')
+    .selectAll('cron_monitor')
+    .select(['project.slug as project_slug', 'project.name as project_name'])
+    .where('cron_monitor.project_id', 'in', projectIds)
+    .$if(slug !== undefined, (query) => query.where('cron_monitor.slug', '=', slug ?? ''))
+    .orderBy('cron_monitor.name')
+    .orderBy('cron_monitor.id')
+    .limit(MOST)
+    .execute()
+  const environments = await environmentsOf(
+    deps.records,
+    rows.map(({ id }) => id),
+    deps.clock.nowMs(),
+  )
+  return rows.map((row) => ({
+    id: row.id,
+    slug: row.slug,
+    name: row.name,
+    project: { id: row.project_id, slug: row.project_slug, name: row.project_name },
+    config: row.config,
+    actions: row.actions,
+    owner: row.owner,
+    isEnabled: row.is_enabled === 1,
+    isMuted: row.is_muted === 1,
+    createdMs: row.created_ms,
+    environments: environments.get(row.id) ?? [],
+  }))
+}
+
+/** The worse first. */
+const WORST: readonly CronRunStatus[] = ['error', 'missed', 'timeout', 'unknown', 'in_progress', 'ok']
+
+async function environmentsOf(
+  records: Records,
+  monitorIds: readonly number[],
+  nowMs: number,
+): Promise<ReadonlyMap<number, readonly CronEnvironment[]>> {
+  if (monitorIds.length === 0) return new Map()
+  const rows = await records
+    .selectFrom('cron_environment')
+    .selectAll()
+    .where('monitor_id', 'in', monitorIds)
+    .orderBy('environment')
+    .execute()
+  const ids = rows.map(({ id }) => id)
+  const firstHour = Math.floor(nowMs / HOUR_MS) - HOURS + 1
+  const hour = sql<number>`started_ms / ${sql.lit(HOUR_MS)}`
+  const counted =
+    ids.length === 0
+      ? []
+      : await records
+          .selectFrom('cron_run')
+          .select(['environment_id', 'status', hour.as('hour')])
+          .select((eb) => eb.fn.countAll<number>().as('runs'))
+          .where('environment_id', 'in', ids)
+          .where('started_ms', '>=', firstHour * HOUR_MS)
+          .groupBy(['environment_id', 'status', hour])
+          .execute()
+  const byEnvironment = Map.groupBy(counted, ({ environment_id }) => environment_id)
+  const running = new Set(
+    ids.length === 0
+      ? []
+      : (
+          await records
+            .selectFrom('cron_run')
+            .select('environment_id')
+            .distinct()
+            .where('timeout_ms', 'is not', null)
+            .where('environment_id', 'in', ids)
+            .execute()
+        ).map(({ environment_id: id }) => id),
+  )
+  const shown = rows.map((row) => {
+    const own = Map.groupBy(byEnvironment.get(row.id) ?? [], (each) => Number(each.hour) - firstHour)
+    const day = Array.from({ length: HOURS }, (_, at) => {
+      const runs = own.get(at)
+      const status = runs && WORST.find((worst) => runs.some((each) => each.status === worst))
+      return status && { status, runs: (runs ?? []).reduce((sum, each) => sum + Number(each.runs), 0) }
+    })
+    const environment: CronEnvironment = {
+      name: row.environment,
+      state: row.state,
+      sinceMs: row.since_ms,
+      nextMs: row.next_ms,
+      dueMs: row.due_ms,
+      checkedMs: row.checked_ms,
+      isFailing: row.failing_ms !== null,
+      isRunning: running.has(row.id),
+      incidentId: row.incident_id,
+      day,
+    }
+    return { monitorId: row.monitor_id, environment }
+  })
+  return new Map(
+    [...Map.groupBy(shown, ({ monitorId }) => monitorId)].map(([id, own]) => [
+      id,
+      own.map(({ environment }) => environment),
+    ]),
+  )
+}
+
+export type CronRun = {
+  readonly id: number
+  readonly environment: string
+  /** Empty: nothing came. */
+  readonly checkInId: string
+  readonly status: CronRunStatus
+  readonly startedMs: number
+  readonly endedMs: number | null
+  readonly durationMs: number | null
+  readonly expectedMs: number | null
+  readonly release: string
+  readonly traceId: string
+}
+
+/** The newest first. The monitor comes from `cronMonitors` within the grant. */
+export async function cronRuns(
+  { records }: Pick<QueryDeps, 'records'>,
+  _grant: ReadGrant,
+  { monitorId, limit }: { readonly monitorId: number; readonly limit: number },
+): Promise<readonly CronRun[]> {
+  const rows = await records
+    .selectFrom('cron_run')
+    .innerJoin('cron_environment', 'cron_environment.id', 'cron_run.environment_id')
+    .selectAll('cron_run')
+    .select('cron_environment.environment')
+    .where('cron_environment.monitor_id', '=', monitorId)
+    .orderBy('cron_run.started_ms', 'desc')
+    .orderBy('cron_run.id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    environment: row.environment,
+    checkInId: row.check_in_id,
+    status: row.status,
+    startedMs: row.started_ms,
+    endedMs: row.ended_ms,
+    durationMs: row.duration_ms,
+    expectedMs: row.expected_ms,
+    release: row.release,
+    traceId: row.trace_id,
+  }))
+}
+
+const MAX_INCIDENTS = 50
+
+/** The newest first, at most 50. The monitor comes from `cronMonitors` within the grant. */
+export async function cronIncidents(
+  { records }: Pick<QueryDeps, 'records'>,
+  { projectId }: Grant<'alert:read', 'project'>,
+  monitorId: number,
+): Promise<readonly UptimeIncident[]> {
+  const rows = await records
+    .selectFrom('incident')
+    .select(['id', 'started_ms', 'resolved_ms', 'cause'])
+    .where('project_id', '=', projectId)
+    // One range of the index of keys: `cron:7:…`.
+    .where('dedup_key', '>=', `cron:${monitorId}:`)
+    .where('dedup_key', '<', `cron:${monitorId};`)
+    .orderBy('incident.id', 'desc')
+    .limit(MAX_INCIDENTS)
+    .execute()
+  return rows.map(({ id, started_ms: startedMs, resolved_ms, cause }) => ({
+    id,
+    startedMs,
+    resolvedMs: resolved_ms ?? undefined,
+    reason: (JSON.parse(cause) as { reason?: string }).reason ?? '',
+  }))
+}
