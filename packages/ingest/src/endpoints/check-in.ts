@@ -30,7 +30,7 @@ export async function checkInEndpoint(tools: EndpointTools, context: RequestCont
   checkPage(key, req)
   const body = await receiveBody(tools, context, key)
   const checkIn = checkInOf(decodeSlug(slug), new URLSearchParams(endpoint.query), sentFields(req, body))
-  const payload = Buffer.from(JSON.stringify(checkIn))
+  const payload = payloadOf(checkIn)
   if (payload.length > ITEM_MAX_BYTES.checkIn) throw tooLarge()
   // The header says when: the same request again is another run.
   const header = { event_id: newEventId(), sent_at: new Date(tools.clock.nowMs()).toISOString() }
@@ -38,6 +38,15 @@ export async function checkInEndpoint(tools: EndpointTools, context: RequestCont
   const { headers } = await takeEnvelope(tools, context, key, auth, envelope, serializeEnvelope(envelope))
   const answer = { status: 202, body: JSON.stringify({ id: checkIn.check_in_id }) }
   return headers === undefined ? answer : { ...answer, headers }
+}
+
+function payloadOf(checkIn: object): Buffer {
+  try {
+    return Buffer.from(JSON.stringify(checkIn))
+  } catch {
+    // Deeper than the stack: parsing goes further down than writing.
+    throw refuse(400, 'bad_json', 'monitor_config is nested too deeply')
+  }
 }
 
 type Fields = Readonly<Record<string, unknown>>

@@ -69,6 +69,7 @@ describe('check-ins by curl', () => {
     ['a name that cannot be read', `/api/${PROJECT}/cron/%FF/${KEY}/`, 400],
     ['half an object', PATH, 400, '{"status":'],
     ['a list', PATH, 400, '[]'],
+    ['lists in lists', PATH, 400, `{"monitor_config":${'['.repeat(40_000)}${']'.repeat(40_000)}}`],
     ['far too much', PATH, 413, JSON.stringify({ monitor_config: 'x'.repeat(200_000) })],
   ]
   for (const [what, path, status, body] of BAD)
