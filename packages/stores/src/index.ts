@@ -31,6 +31,7 @@ export { type ChunkSource, chunkSource, type StoredChunk } from './artifacts/chu
 export { keepChunks, storeChunk } from './artifacts/chunks.ts'
 export { type Bundle, type BundleEntry, openBundle } from './artifacts/open-bundle.ts'
 export { packContent, readArtifact, type StoredContent } from './artifacts/artifact-content.ts'
+export { type FoundDebugFile, findDebugFile } from './artifacts/find-debug-file.ts'
 export { findByDebugId } from './artifacts/find-source.ts'
 export {
   findByUrl,
@@ -156,6 +157,7 @@ export {
   teamsSee,
 } from './records/project-access.ts'
 export type * from './records/triage-tables.ts'
+export { DEBUG_FILE_TYPES } from './records/artifact-tables.ts'
 export type * from './records/artifact-tables.ts'
 export { AUDIT_ACTIONS, type AuditAction } from './records/audit-actions.ts'
 export type * from './records/release-tables.ts'

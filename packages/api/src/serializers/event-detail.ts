@@ -107,6 +107,10 @@ const LOCATION = {
   type: 'js_invalid_sourcemap_location',
   message: 'Invalid location in the source map',
 } as const
+const MISSING_DSYM = {
+  type: 'native_missing_dsym',
+  message: 'A required debug information file was missing',
+} as const
 const TYPES: Readonly<Record<FrameProblem, { readonly type: string; readonly message: string }>> = {
   no_debug_id: NOT_FOUND,
   no_artifact: NOT_FOUND,
@@ -119,6 +123,10 @@ const TYPES: Readonly<Record<FrameProblem, { readonly type: string; readonly mes
   unsupported_map: INVALID,
   other_file: LOCATION,
   no_position: LOCATION,
+  no_debug_file: MISSING_DSYM,
+  broken_debug_file: { type: 'native_bad_dsym', message: 'The debug information file used was broken' },
+  no_symbol: { type: 'native_missing_symbol', message: 'Could not resolve symbol for address' },
+  no_lines: MISSING_DSYM,
   no_source: { type: 'js_missing_sources_content', message: 'The source map has no text of its sources' },
 }
 

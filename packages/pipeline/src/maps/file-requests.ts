@@ -1,6 +1,7 @@
 /** What a worker thread requests about uploaded files, and the answers. Plain data: it goes between threads. */
 import type { FrameProblem } from '@sonde/protocol/frame-problem'
-import type { FoundFile, FoundFiles, FoundRelease } from '@sonde/stores'
+import type { FoundDebugFile, FoundFile, FoundFiles, FoundRelease } from '@sonde/stores'
+import type { LoadedDebugFile } from './load-debug-file.ts'
 import type { LoadedMap, LoadedScript, LoadedText } from './load-file.ts'
 
 /**
@@ -13,9 +14,10 @@ export type KnownFiles = {
   /** `none`: it is there and cannot be read (too large, deleted). */
   script(file: FoundFile): LoadedScript | 'none' | undefined
   text(file: FoundFile): LoadedText | 'none' | undefined
+  debugFile(file: FoundDebugFile): LoadedDebugFile | undefined
 }
 
-export type FileUse = 'map' | 'inline_map' | 'script' | 'text'
+export type FileUse = 'map' | 'inline_map' | 'script' | 'text' | 'debug_file'
 export type MissingFile =
   | { readonly kind: 'answer'; readonly key: string; readonly ask: FileRequest }
   | { readonly kind: 'file'; readonly key: string; readonly file: FoundFile; readonly use: FileUse }
@@ -28,6 +30,7 @@ export function isMissingFiles(value: object): value is MissingFiles {
 
 export type FileRequest =
   | { readonly kind: 'debug_id'; readonly projectId: number; readonly debugId: string }
+  | { readonly kind: 'debug_file'; readonly projectId: number; readonly debugId: string }
   | { readonly kind: 'release'; readonly projectId: number; readonly release: string; readonly dist: string }
   | {
       readonly kind: 'url'
@@ -46,6 +49,7 @@ export type FileRequest =
 /** `none`: it was looked for, and there is none. */
 export type Answers = {
   readonly debug_id: FoundFiles | 'none'
+  readonly debug_file: FoundDebugFile | 'none'
   readonly release: FoundRelease
   readonly url: FoundFiles
   readonly source: FoundFile | 'none'
@@ -65,6 +69,7 @@ export type FileSource = {
 
 export function requestKey(ask: FileRequest): string {
   if (ask.kind === 'debug_id') return `d ${ask.projectId} ${ask.debugId}`
+  if (ask.kind === 'debug_file') return `f ${ask.projectId} ${ask.debugId}`
   if (ask.kind === 'source') return `s ${ask.bundleId} ${ask.mapUrl} ${ask.path}`
   const release = `${ask.projectId} ${JSON.stringify([ask.release, ask.dist])}`
   return ask.kind === 'release' ? `r ${release}` : `u ${release} ${ask.url}`

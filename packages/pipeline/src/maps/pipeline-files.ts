@@ -5,6 +5,7 @@ import {
   type Blobs,
   findByDebugId,
   findByUrl,
+  findDebugFile,
   findRelease,
   findSource,
   type FoundFile,
@@ -88,6 +89,7 @@ function createFileSource({ records, blobs, onUsed }: SourceNeeds): FileSource {
       return (await findSource(records, { bundleId: ask.bundleId, url: ask.mapUrl }, ask.path)) ?? 'none'
     const orgId = await orgOf(ask.projectId)
     if (ask.kind === 'debug_id') return (await findByDebugId(records, orgId, ask.debugId)) ?? 'none'
+    if (ask.kind === 'debug_file') return (await findDebugFile(records, orgId, ask.debugId)) ?? 'none'
     if (ask.kind === 'release') return await findRelease(records, orgId, ask)
     return await findByUrl(records, orgId, ask, ask.url)
   }
@@ -99,7 +101,9 @@ function createFileSource({ records, blobs, onUsed }: SourceNeeds): FileSource {
       const used = answers.flatMap((answer) =>
         answer !== 'none' && 'map' in answer
           ? [answer.map.bundleId, ...(answer.script ? [answer.script.bundleId] : [])]
-          : [],
+          : answer !== 'none' && 'type' in answer
+            ? [answer.bundleId]
+            : [],
       )
       if (used.length > 0) onUsed?.([...new Set(used)])
       return answers

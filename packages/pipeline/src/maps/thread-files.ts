@@ -10,6 +10,7 @@ import {
   type KnownFiles,
   type MissingFile,
 } from './file-requests.ts'
+import { type LoadedDebugFile, loadDebugFile } from './load-debug-file.ts'
 import {
   type LoadedMap,
   type LoadedScript,
@@ -72,7 +73,7 @@ export function createThreadFiles(
       held.set(lack.key, loaded.value)
       files.set(lack.key, loaded.value, loaded.bytes)
     } else {
-      const refused = isMap(lack.use) ? bytes : 'none'
+      const refused = saysWhy(lack.use) ? bytes : 'none'
       held.set(lack.key, refused)
       answers.set(lack.key, refused, 500)
     }
@@ -90,6 +91,7 @@ export function createThreadFiles(
       map: ({ map, isInline }) => file(map, isInline ? 'inline_map' : 'map') as LoadedMap | undefined,
       script: (of) => file(of, 'script') as LoadedScript | 'none' | undefined,
       text: (of) => file(of, 'text') as LoadedText | 'none' | undefined,
+      debugFile: (of) => file(of, 'debug_file') as LoadedDebugFile | undefined,
     },
     takeLacks() {
       const taken = [...lacks.values()]
@@ -119,19 +121,20 @@ export function createThreadFiles(
   }
 }
 
-type Loaded = LoadedMap | LoadedScript | LoadedText
+type Loaded = LoadedDebugFile | LoadedMap | LoadedScript | LoadedText
 type Held = Loaded | FileAnswer | 'none'
 const LOADERS = {
   map: loadMap,
   inline_map: loadInlineMap,
   script: loadScript,
   text: loadText,
+  debug_file: loadDebugFile,
 } as const satisfies Record<
   FileUse,
   (bytes: Uint8Array) => { readonly value: Loaded; readonly bytes: number }
 >
 
-const isMap = (use: FileUse): boolean => use === 'map' || use === 'inline_map'
+const saysWhy = (use: FileUse): boolean => use === 'map' || use === 'inline_map' || use === 'debug_file'
 
 /** Keeps what was used last, up to a sum of bytes. */
 

@@ -5,6 +5,7 @@ import { encodeEventRow, type EventFields } from '@sonde/stores'
 import { deriveTags, mainException, userKeyOf } from '../normalize/index.ts'
 import type { ProcessedEvent, IssueFields } from '../process/processed.ts'
 import { debugIdsOf, placeOf } from '../symbolicate/find-files.ts'
+import { usedDebugIds } from '../symbolicate/images.ts'
 import type { GroupedInput } from './event-input.ts'
 
 export function encodeEvent(input: GroupedInput): ProcessedEvent {
@@ -110,10 +111,10 @@ const MAX_DEBUG_IDS = 200
 
 /** Debug ids of the files of all frames, as they came. */
 export function debugIdColumn(event: NormalizedEvent): readonly string[] {
+  const stacks = rawStacks(event)
+  const used = new Set(usedDebugIds(event, stacks))
   const ids = debugIdsOf(event)
-  if (ids.size === 0) return []
-  const used = new Set<string>()
-  for (const stack of rawStacks(event))
+  for (const stack of ids.size === 0 ? [] : stacks)
     for (const frame of stack.frames) {
       const id = placeOf(frame, event.platform, ids)?.debugId
       if (id !== undefined) used.add(id)

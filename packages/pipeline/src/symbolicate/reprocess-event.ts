@@ -72,9 +72,16 @@ export function reprocessEvent(stored: StoredEvent, files: ItemFiles): Reprocess
 /** Of an event that was stored. What was not symbolicated is as it was. */
 export function withRawStacks(event: NormalizedEvent): NormalizedEvent {
   const out: Mutable<NormalizedEvent> = { ...event }
-  if (event.exception) out.exception = event.exception.map(withRawStack)
+  if (event.exception) out.exception = event.exception.map((entry) => withRawStack(withRawNames(entry)))
   if (event.threads) out.threads = event.threads.map(withRawStack)
   return withOwnTitle(out, event)
+}
+
+function withRawNames(entry: Exception): Exception {
+  const { raw_type: type, raw_module: module, ...rest } = entry
+  if (type === undefined) return entry
+  const { module: _module, ...unnamed } = rest
+  return { ...unnamed, type, ...(module !== undefined && { module }) }
 }
 
 function withRawStack<Entry extends Exception | Thread>(entry: Entry): Entry {

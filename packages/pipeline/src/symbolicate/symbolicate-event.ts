@@ -9,6 +9,9 @@ import type { ThreadFiles } from '../maps/thread-files.ts'
 import type { Mutable } from '../normalize/read-fields.ts'
 import { culpritOf, metadataOf, titleOf } from '../normalize/title.ts'
 import { debugIdsOf, mayHaveScripts } from './find-files.ts'
+import { imagesOf, type Images } from './images.ts'
+import { type NameFiles, nameFilesOf, renameException, retraceStack } from './mapped-names.ts'
+import { symbolicateNative } from './native-stack.ts'
 import { type StackOf, symbolicateStack } from './symbolicate-stack.ts'
 
 /**
@@ -16,7 +19,14 @@ import { type StackOf, symbolicateStack } from './symbolicate-stack.ts'
  * with its raw stacks put back.
  */
 function symbolicateEvent(event: NormalizedEvent, projectId: number, files: KnownFiles): NormalizedEvent {
-  if (!mayHaveScripts(event)) return event
+  const images = imagesOf(event)
+  const read = mayHaveScripts(event) ? withSources(event, projectId, files) : event
+  const hasImages = images.native.length + images.mappings.length + images.dart.length > 0
+  return hasImages ? withNames(read, images, projectId, files) : read
+}
+
+/** Frames of scripts. */
+function withSources(event: NormalizedEvent, projectId: number, files: KnownFiles): NormalizedEvent {
   const of: StackOf = {
     projectId,
     platform: event.platform,
@@ -34,6 +44,43 @@ function symbolicateEvent(event: NormalizedEvent, projectId: number, files: Know
   if (threads) out.threads = threads
   return withOwnTitle(out, event)
 }
+
+/** Frames of native and of obfuscated programs. */
+function withNames(
+  event: NormalizedEvent,
+  images: Images,
+  projectId: number,
+  files: KnownFiles,
+): NormalizedEvent {
+  const { platform } = event
+  const areMarksTheirs = !mayHaveScripts(event)
+  const names = nameFilesOf(images, projectId, files)
+  const read = <Entry extends Exception | Thread>(entry: Entry): Entry => {
+    const { stacktrace, raw_stacktrace: before }: WithStack = entry
+    if (!stacktrace) return entry
+    // Read by the stage above, or by an SDK that sends both.
+    if (before)
+      return areMarksTheirs && stacktrace.frames.some(isMapped)
+        ? { ...entry, stacktrace: unmarked(stacktrace) }
+        : entry
+    const native = symbolicateNative(stacktrace, images, { projectId, platform }, files)
+    const retraced = names && retraceStack(native?.stacktrace ?? stacktrace, platform, names)
+    const result = retraced ?? native
+    if (!result) return entry
+    const isRead = native?.isMapped === true || retraced?.isMapped === true
+    return { ...entry, stacktrace: result.stacktrace, ...(isRead && { raw_stacktrace: stacktrace }) }
+  }
+  const exception = mapped(event.exception, (entry) => renamed(read(entry), names))
+  const threads = mapped(event.threads, read)
+  if (exception === event.exception && threads === event.threads) return event
+  const out: Mutable<NormalizedEvent> = { ...event }
+  if (exception) out.exception = exception
+  if (threads) out.threads = threads
+  return withOwnTitle(out, event)
+}
+
+const renamed = (entry: Exception, names: NameFiles | undefined): Exception =>
+  names ? renameException(entry, names) : entry
 
 type WithStack = { readonly stacktrace?: Stacktrace; readonly raw_stacktrace?: Stacktrace }
 

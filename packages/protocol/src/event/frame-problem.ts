@@ -1,5 +1,5 @@
 /**
- * Why a frame of a bundled script was not led back to its source. Decided where the frame is read, shown with the next
+ * Why a frame of a bundled script, or of a native or obfuscated program, was not led back to its source. Decided where the frame is read, shown with the next
  * thing to do. In the order of how far the search came.
  */
 export const FRAME_PROBLEMS = [
@@ -27,6 +27,14 @@ export const FRAME_PROBLEMS = [
   'no_position',
   /** Led back to file and line, but nobody uploaded the source: there is no code to show. */
   'no_source',
+  /** A native or obfuscated frame: no debug file with the debug id of its image was uploaded. */
+  'no_debug_file',
+  /** The debug file cannot be read, or holds nothing to read. */
+  'broken_debug_file',
+  /** The debug file has nothing at that address. */
+  'no_symbol',
+  /** The debug file tells the function, not the line. */
+  'no_lines',
 ] as const
 export type FrameProblem = (typeof FRAME_PROBLEMS)[number]
 export const isFrameProblem = (text: string): text is FrameProblem =>

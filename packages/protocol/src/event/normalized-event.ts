@@ -80,6 +80,9 @@ export type Exception = {
   readonly type?: string
   readonly value?: string
   readonly module?: string
+  /** As they came, where a mapping of the obfuscated program told the real ones. */
+  readonly raw_type?: string
+  readonly raw_module?: string
   readonly thread_id?: string
   readonly mechanism?: {
     readonly type: string

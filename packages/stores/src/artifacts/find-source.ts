@@ -1,3 +1,4 @@
+import { ARTIFACT_TYPES } from '../records/artifact-tables.ts'
 /** The source that a map names without having its text: it may have been uploaded as a file of its own. */
 import type { Records } from '../records/schema.ts'
 import { mapNames, mapOfScript, uploadNames } from './artifact-urls.ts'
@@ -30,6 +31,7 @@ export async function findByDebugId(
     .where('org_id', '=', orgId)
     .where('debug_id', '=', debugId)
     .where('debug_id', '!=', '')
+    .where('type', 'in', ARTIFACT_TYPES)
     .orderBy('id', 'desc')
     .limit(MAX_FILES)
     .execute()

@@ -54,18 +54,23 @@ export type AssemblyTarget = {
   readonly dist: string
   /** Ascending, at least one. */
   readonly projectIds: readonly number[]
+  /** It is one debug file, no bundle. `debugId`: what the uploader said; empty: nothing. */
+  readonly debugFile?: { readonly name: string; readonly debugId: string }
 }
 
-const BUNDLE_KINDS = ['bundle', 'release_files'] as const
+const BUNDLE_KINDS = ['bundle', 'release_files', 'debug_file'] as const
 export type BundleKind = (typeof BUNDLE_KINDS)[number]
 export type ArtifactBundleTable = {
   id: Generated<number>
   org_id: Fixed<number>
-  /** `release_files`: what was uploaded file by file for one release and dist of one project. */
+  /**
+   * `release_files`: what was uploaded file by file for one release and dist of one project. `debug_file`: symbols of one
+   * build of a native program, or the mapping of an obfuscated one.
+   */
   kind: Fixed<BundleKind>
   /** SHA-1 of the upload; empty for `release_files`. */
   checksum: Fixed<string>
-  /** Of the bundle itself; empty: it has none. */
+  /** Of the bundle itself, or what the uploader of a debug file said; empty: none. */
   debug_id: Fixed<string>
   /** Empty: files are found by debug id alone. */
   release: Fixed<string>
@@ -78,7 +83,10 @@ export type ArtifactBundleTable = {
 }
 
 export const ARTIFACT_TYPES = ['source', 'minified_source', 'source_map', 'indexed_ram_bundle'] as const
-export type ArtifactType = (typeof ARTIFACT_TYPES)[number]
+/** What frames without scripts are read with; found by debug id alone. Their CPU and features are in `headers`. */
+export const DEBUG_FILE_TYPES = ['breakpad', 'elf', 'macho', 'proguard', 'dartsymbolmap'] as const
+export type DebugFileType = (typeof DEBUG_FILE_TYPES)[number]
+export type ArtifactType = (typeof ARTIFACT_TYPES)[number] | DebugFileType
 export type ArtifactFileTable = {
   id: Generated<number>
   bundle_id: Fixed<number>
@@ -88,7 +96,7 @@ export type ArtifactFileTable = {
   url: Fixed<string>
   /** Lower case with hyphens; empty: none. */
   debug_id: Fixed<string>
-  /** What the file says its map is: from its header or its last comment; empty: nothing. */
+  /** What the file says its map is: from its header or its last comment; empty: nothing. Of a debug file: its code id. */
   map_ref: Fixed<string>
   /** JSON: as uploaded, keys in lower case. */
   headers: Fixed<string>

@@ -26,6 +26,10 @@ export const sentryCliInject = ({ url }: UploadPlace): string =>
 export const sentryCliUpload = (place: UploadPlace, byRelease?: ByRelease): string =>
   `${TOKEN}\nnpx @sentry/cli --url ${shellWord(place.url)} sourcemaps upload ${target(place, byRelease)} ${FOLDER}`
 
+/** Symbols of native programs, and mappings of obfuscated ones. */
+export const sentryCliDebugFiles = (place: UploadPlace): string =>
+  `${TOKEN}\nnpx @sentry/cli --url ${shellWord(place.url)} debug-files upload ${target(place, undefined)} ./symbols`
+
 export const sondeVerify = (): string => `sonde sourcemaps verify ${FOLDER}`
 
 function target({ org, project }: UploadPlace, byRelease: ByRelease | undefined): string {

@@ -4,6 +4,7 @@ import type { FrameProblem } from '@sonde/protocol/frame-problem'
 import {
   BUNDLERS,
   type ByRelease,
+  sentryCliDebugFiles,
   sentryCliInject,
   sentryCliUpload,
   sondeVerify,
@@ -28,6 +29,7 @@ export function reasonSteps(reason: FrameProblem, place: StepsPlace): readonly S
     text: 'Inject debug IDs before you deploy, then upload:',
     code: `${sentryCliInject(place)}\n${sentryCliUpload(place)}`,
   }
+  const debugFiles: Step = { text: 'Upload the debug files of that build:', code: sentryCliDebugFiles(place) }
   const exactly: readonly Step[] = [
     {
       text: 'Upload for exactly this release, dist and address:',
@@ -51,6 +53,12 @@ export function reasonSteps(reason: FrameProblem, place: StepsPlace): readonly S
     unsupported_map: [{ text: 'Build the JavaScript without bytecode to have readable stacks.' }],
     other_file: [{ ...inject, text: `Debug ids keep builds apart: ${lower(inject.text)}` }],
     no_position: [verify],
+    no_debug_file: [debugFiles],
+    broken_debug_file: [
+      { ...debugFiles, text: 'Upload the unstripped file, or what dump_syms makes of it:' },
+    ],
+    no_symbol: [{ ...debugFiles, text: 'Upload the unstripped file of that build:' }],
+    no_lines: [{ ...debugFiles, text: 'Run Breakpad’s dump_syms on the unstripped file, and upload:' }],
     no_source: [
       {
         text: 'Let the map hold its sources: TypeScript `inlineSources`, else the bundler’s `sourcesContent`.',

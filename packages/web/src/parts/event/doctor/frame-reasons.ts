@@ -58,6 +58,23 @@ export const REASONS: Readonly<Record<FrameProblem, ReasonText>> = {
     short: 'no source text',
     sentence: 'file and line are known, the source content was not uploaded: sourcesContent is missing',
   },
+  no_debug_file: {
+    short: 'no debug file uploaded',
+    sentence: 'no debug file with the debug id of this image was uploaded',
+  },
+  broken_debug_file: {
+    short: 'debug file not usable',
+    sentence: 'the debug file cannot be read, or was stripped of its symbols',
+  },
+  no_symbol: {
+    short: 'not in the debug file',
+    sentence: 'the debug file has no function at this address',
+  },
+  no_lines: {
+    short: 'no line',
+    sentence:
+      'the function is from the symbol table; lines need a Breakpad symbol file, which dump_syms makes',
+  },
 }
 
 /** To begin a line with. */

@@ -24,6 +24,11 @@ const TYPES: Readonly<Record<UploadFile['type'], string>> = {
   minified_source: 'script',
   source_map: 'map',
   indexed_ram_bundle: 'RAM bundle',
+  breakpad: 'Breakpad symbols',
+  elf: 'ELF',
+  macho: 'Mach-O',
+  proguard: 'ProGuard mapping',
+  dartsymbolmap: 'Dart symbol map',
 }
 
 /** One upload: what it is for, and each of its files with what is wrong with it. */
@@ -45,6 +50,7 @@ export function UploadPanel({ upload, files, search, mayDelete }: Props) {
           <Fact name="Uploaded">
             <ExactTime atMs={upload.createdMs} /> by <UserText text={upload.by} />
             {upload.kind === 'release_files' && ', file by file'}
+            {upload.kind === 'debug_file' && ', a debug file'}
           </Fact>
           <Fact name="Last used">{upload.used}</Fact>
           <Fact name="Size">
