@@ -23,6 +23,7 @@ import { auditLogRoutes } from './routes/audit-log-routes.ts'
 import { channelHookRoutes } from './routes/channel-hook-routes.ts'
 import { commentRoutes } from './routes/comment-routes.ts'
 import { detectorRoutes } from './routes/detector-routes.ts'
+import { debugFileRoutes } from './routes/debug-file-routes.ts'
 import { attachmentRoutes, eventRoutes } from './routes/event-routes.ts'
 import { exploreRoutes } from './routes/explore-routes.ts'
 import { invitationRoutes } from './routes/invitation-routes.ts'
@@ -241,6 +242,7 @@ export function createApi(options: ApiOptions): Api {
     artifactStateRoutes,
     chunkUploadRoutes,
     assembleRoutes,
+    debugFileRoutes,
     liveRoutes,
     performanceRoutes,
     exploreRoutes,

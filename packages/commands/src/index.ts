@@ -50,7 +50,12 @@ export {
   updateAlertRule,
   type UpdateAlertRuleInput,
 } from './alerts/change-rule.ts'
-export { assembleBundle, type AssembleInput, type Assembly } from './artifacts/assemble-bundle.ts'
+export {
+  assembleBundle,
+  assembleDebugFile,
+  type AssembleInput,
+  type Assembly,
+} from './artifacts/assemble-bundle.ts'
 export { deleteUpload, type DeleteUploadInput } from './artifacts/delete-release-artifacts.ts'
 export { deleteReleaseArtifacts } from './artifacts/delete-release-artifacts.ts'
 export { deleteReleaseFile } from './artifacts/delete-release-artifacts.ts'

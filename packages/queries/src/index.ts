@@ -407,3 +407,4 @@ export {
 export { REPLAY_SUGGESTIONS } from './replays/replay-fields.ts'
 export { type Replay } from './replays/replay-sums.ts'
 export { type ReplayMoment, replayMoment, replayOfEvent, replaysOfTrace } from './replays/replay-links.ts'
+export { type DebugFileRow, debugFiles, type DebugFilesInput } from './artifacts/debug-files.ts'

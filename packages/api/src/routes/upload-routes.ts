@@ -125,7 +125,14 @@ export function chunkUploadRoutes(api: Api, options: ApiOptions): void {
       hashAlgorithm: 'sha1',
       compression: ['gzip'],
       // v2: what is missing is told before anything is sent.
-      accept: ['release_files', 'artifact_bundles', 'artifact_bundles_v2'],
+      accept: [
+        'release_files',
+        'artifact_bundles',
+        'artifact_bundles_v2',
+        'debug_files',
+        'proguard',
+        'dartsymbolmap',
+      ],
     })
   })
 

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { actorOf, type Grant, type Viewer } from '@sonde/access'
 import { SondeError } from '@sonde/base'
 import { keepChunks, MAX_CHUNKS, type Records, writeTransaction } from '@sonde/stores'
+import { readDebugId } from '@sonde/symbols'
 import { z } from 'zod'
 import type { CommandDeps } from '../command-deps.ts'
 import { projectsField, projectsNamed, versionField } from '../releases/release-fields.ts'
@@ -50,7 +51,6 @@ export async function assembleBundle(
   waitMs = WAIT_MS,
 ): Promise<Assembly> {
   const operation = 'put an upload together'
-  const uploads = uploadsOf(deps)
   const given = {
     ...input,
     projects: input.projects ?? [],
@@ -61,11 +61,55 @@ export async function assembleBundle(
   const { orgId, viewer } = grant
   const projectIds = await withText(projectsNamed(deps.records, grant, operation, projects))
   const key: UploadKey = { orgId, checksum, target: { release, dist, projectIds } }
+  return await assembleKey(deps, viewer, key, chunks, waitMs)
+}
+
+const DEBUG_FILE = z.object({
+  checksum: sha1Field,
+  chunks: z.array(sha1Field).max(MAX_CHUNKS, `has at most ${MAX_CHUNKS}`),
+  name: z.string().trim().min(1, 'is needed').max(1_000, 'has at most 1,000 characters'),
+  debugId: z.union([
+    z.literal(''),
+    z
+      .string()
+      .max(60)
+      .transform((id) => readDebugId(id) ?? ''),
+  ]),
+})
+
+/** One debug file of a project; otherwise as `assembleBundle`. */
+export async function assembleDebugFile(
+  deps: CommandDeps,
+  { orgId, projectId, viewer }: Grant<'release:write', 'project'>,
+  input: {
+    readonly checksum: unknown
+    readonly chunks: unknown
+    readonly name: unknown
+    readonly debugId?: unknown
+  },
+  waitMs = WAIT_MS,
+): Promise<Assembly> {
+  const given = { ...input, debugId: input.debugId ?? '' }
+  const { checksum, chunks, name, debugId } = readUploadInput('put a debug file together', DEBUG_FILE, given)
+  const target = { release: '', dist: '', projectIds: [projectId], debugFile: { name, debugId } }
+  return await assembleKey(deps, viewer, { orgId, checksum, target }, chunks, waitMs)
+}
+
+async function assembleKey(
+  deps: CommandDeps,
+  viewer: Viewer,
+  key: UploadKey,
+  chunks: readonly string[],
+  waitMs: number,
+): Promise<Assembly> {
+  const uploads = uploadsOf(deps)
+  const { orgId } = key
   if (await isThere(deps, viewer, key)) return { state: 'ok' }
   await checkRefused(deps.records, key)
   const there = await keepChunks(deps, orgId, [...new Set(chunks)])
   const missingChunks = [...new Set(chunks)].filter((sha1) => !there.has(sha1))
-  if (missingChunks.length > 0) return { state: 'not_found', missingChunks }
+  // Some ask about a file before they cut it: then nothing but its end can be told.
+  if (missingChunks.length > 0 || chunks.length === 0) return { state: 'not_found', missingChunks }
   // Whoever asked for the same a moment earlier may have been served since: then it must not begin anew.
   if (!(await note(deps, viewer, key, chunks)) && (await isThere(deps, viewer, key))) return { state: 'ok' }
   const waiting = new AbortController()

@@ -19,6 +19,7 @@ import { bundleFiles, type FileFields } from './bundle-files.ts'
 import { requestReprocessing, checkRelease, debugIdsOf, insertBundle } from './commit-bundle.ts'
 import type { MapInspector } from './inspect/map-inspector.ts'
 import { openContentStore, type Quota } from './store-contents.ts'
+import { storeDebugFile } from './store-debug-file.ts'
 import { rowOf, type UploadKey } from './upload-key.ts'
 
 /** `quotaBytes`: what an organization may keep, on the disk. */
@@ -49,6 +50,8 @@ export async function assembleUpload(
 ): Promise<void> {
   const { records, maps, limits = BUNDLE_LIMITS } = stores
   const source = await openSource(stores, upload)
+  const { debugFile } = upload.target
+  if (debugFile) return await storeDebugFile(stores, upload, debugFile, source, limits)
   const bundle = await openBundle(source, limits)
   const entry = bundle.entries.get('manifest.json')
   if (!entry) throw new BundleError('the ZIP has no manifest.json: it is no artifact bundle')

@@ -4,8 +4,13 @@ import type { AssemblyTarget, Records } from '@sonde/stores'
 export type UploadKey = { readonly orgId: number; readonly checksum: string; readonly target: AssemblyTarget }
 
 /** As it stands in the table: the same for the same target. */
-const targetText = ({ release, dist, projectIds }: AssemblyTarget): string =>
-  JSON.stringify({ release, dist, projectIds: [...new Set(projectIds)].toSorted((a, b) => a - b) })
+const targetText = ({ release, dist, projectIds, debugFile }: AssemblyTarget): string =>
+  JSON.stringify({
+    release,
+    dist,
+    projectIds: [...new Set(projectIds)].toSorted((a, b) => a - b),
+    ...(debugFile && { debugFile }),
+  })
 
 export const sameUpload = (key: UploadKey): string => `${key.orgId} ${key.checksum} ${targetText(key.target)}`
 
@@ -21,7 +26,10 @@ export const rowOf = ({ orgId, checksum, target }: UploadKey) => ({
  * manifest, only what was said about that very request tells which bundle it became.
  */
 export async function findBundle(records: Records, key: UploadKey): Promise<number | undefined> {
-  const { release, dist } = key.target
+  const { release, dist, debugFile } = key.target
+  // The same bytes may be the mapping of two builds, each under an id of its own.
+  if (debugFile)
+    return (await bundlesOf(records, key).where('debug_id', '=', debugFile.debugId).executeTakeFirst())?.id
   const exact = await bundlesOf(records, key)
     .where('release', '=', release)
     .where('dist', '=', dist)
@@ -33,13 +41,13 @@ export async function findBundle(records: Records, key: UploadKey): Promise<numb
   return (await query.executeTakeFirst())?.id
 }
 
-const bundlesOf = (records: Records, { orgId, checksum }: UploadKey) =>
+const bundlesOf = (records: Records, { orgId, checksum, target }: UploadKey) =>
   records
     .selectFrom('artifact_bundle')
     .select('id')
     .where('org_id', '=', orgId)
     .where('checksum', '=', checksum)
-    .where('kind', '=', 'bundle')
+    .where('kind', '=', target.debugFile ? 'debug_file' : 'bundle')
     .orderBy('id', 'desc')
     .limit(1)
 
