@@ -14,6 +14,7 @@ import { attachmentsEndpoint } from './endpoints/attachments.ts'
 import { checkInEndpoint } from './endpoints/check-in.ts'
 import { envelopeEndpoint } from './endpoints/envelope.ts'
 import { createErrorPageEndpoint } from './endpoints/error-page.ts'
+import { minidumpEndpoint } from './endpoints/minidump.ts'
 import { otlpContentType, otlpEndpoint, otlpStatus } from './endpoints/otlp.ts'
 import { createRegionRelay } from './endpoints/region-relay.ts'
 import { securityEndpoint } from './endpoints/security.ts'
@@ -103,6 +104,7 @@ export function createIngest(options: IngestOptions): Ingest {
     store: storeEndpoint,
     security: securityEndpoint,
     attachments: attachmentsEndpoint,
+    minidump: minidumpEndpoint,
     otlp: otlpEndpoint,
     cron: checkInEndpoint,
     tunnel: createTunnelEndpoint({ own: options.region, relay }),

@@ -13,10 +13,18 @@ import { type EndpointTools, findKey, receiveBody, type RequestContext } from '.
 import { takeEnvelope } from '../take-envelope.ts'
 import { checkKey, checkPage, missingAuth, readProjectId } from '../validate/authenticate.ts'
 
-export type FormFile = { readonly name: string; readonly type: string; readonly bytes: Buffer }
+export type FormField = { readonly name: string; readonly value: string }
+export type FormFile = {
+  readonly field: string
+  readonly name: string
+  readonly type: string
+  readonly bytes: Buffer
+}
 
-// Nothing of these is used; forms that SDKs and people send have a few.
+// Forms that SDKs and people send have a few.
 const MAX_FIELDS = 100
+// An event is sent as one.
+const MAX_FIELD_BYTES = 1_000_000
 // The shortest part has 40 bytes: so many at most are read in vain.
 const PIECE_BYTES = 16_384
 
@@ -26,11 +34,23 @@ export async function readFormFiles(
   contentType: string,
   maxFiles: number,
 ): Promise<FormFile[]> {
-  const form = openForm(contentType, maxFiles)
+  return (await readForm(body, contentType, maxFiles, 0)).files
+}
+
+/** Files and fields, each in their order. Throws 400 and 413. */
+export async function readForm(
+  body: Buffer,
+  contentType: string,
+  maxFiles: number,
+  maxFieldBytes = MAX_FIELD_BYTES,
+): Promise<{ readonly files: FormFile[]; readonly fields: readonly FormField[] }> {
+  const form = openForm(contentType, maxFiles, maxFieldBytes)
+  const fields: FormField[] = []
+  if (maxFieldBytes > 0) form.on('field', (name, value) => fields.push({ name, value }))
   const files: (Omit<FormFile, 'bytes'> & { readonly pieces: Buffer[] })[] = []
-  form.on('file', (_field, stream: BusboyFileStream, name, _transferEncoding, type) => {
+  form.on('file', (field, stream: BusboyFileStream, name, _transferEncoding, type) => {
     const pieces: Buffer[] = []
-    files.push({ name: unescapeName(name), type, pieces })
+    files.push({ field, name: unescapeName(name), type, pieces })
     stream.on('data', (piece: Buffer) => pieces.push(piece))
     // The form's own error says it.
     stream.on('error', () => undefined)
@@ -42,10 +62,10 @@ export async function readFormFiles(
   } catch (error) {
     throw error instanceof Refusal ? error : noForm(error)
   }
-  return files.map(({ name, type, pieces }) => ({ name, type, bytes: Buffer.concat(pieces) }))
+  return { files: files.map(({ pieces, ...file }) => ({ ...file, bytes: Buffer.concat(pieces) })), fields }
 }
 
-function openForm(contentType: string, maxFiles: number): BusboyInstance {
+function openForm(contentType: string, maxFiles: number, maxFieldBytes: number): BusboyInstance {
   try {
     return new Busboy({
       headers: { 'content-type': contentType },
@@ -57,7 +77,7 @@ function openForm(contentType: string, maxFiles: number): BusboyInstance {
         files: maxFiles,
         fields: MAX_FIELDS,
         parts: maxFiles + MAX_FIELDS,
-        fieldSize: 0,
+        fieldSize: maxFieldBytes,
         headerPairs: 20,
         headerSize: 8_192,
       },

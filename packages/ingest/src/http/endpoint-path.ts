@@ -10,6 +10,7 @@ export type Endpoint = {
     | 'otlp'
     | 'tunnel'
     | 'cron'
+    | 'minidump'
     | 'unsupported'
     | 'user-feedback'
     | 'error-page'
@@ -39,6 +40,7 @@ const MAX_PATH_LENGTH = 1_024
 const HANDLED: ReadonlyMap<string, Endpoint['kind']> = new Map([
   ['envelope', 'envelope'],
   ['store', 'store'],
+  ['minidump', 'minidump'],
   ['security', 'security'],
   ['csp-report', 'security'],
   ['nel', 'security'],

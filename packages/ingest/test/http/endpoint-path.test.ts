@@ -22,7 +22,7 @@ const TABLE: readonly (readonly [
   ['/monitoring', 'tunnel'],
   ['/monitoring/', 'tunnel'],
   ['/monitoring?o=1&p=2&r=de', 'tunnel'],
-  ['/api/42/minidump', 'unsupported', '42', 'minidump'],
+  ['/api/42/minidump', 'minidump', '42'],
   ['/api/42/cron/nightly/abc/', 'cron', '42'],
   ['/api/42/crons//nightly', 'cron', '42'],
   ['/api/42/cron/', undefined],

@@ -5,6 +5,7 @@ import { categoryOf, itemKind, itemQuantity, needsEventId } from '@sonde/protoco
 import type { OutcomeFields } from '@sonde/stores'
 import { feedbackOfReport } from '../feedback/user-report.ts'
 import { isMissingFiles, type MissingFile, type MissingFiles } from '../maps/file-requests.ts'
+import { isMinidump, withMinidump } from '../minidump/minidump-event.ts'
 import { isDropped, type StageTimes } from '../stage-runner.ts'
 import { EVENT_STAGES } from '../stages.ts'
 import type { EventInput, ItemFiles } from '../stages/event-input.ts'
@@ -104,13 +105,22 @@ function processEnvelope(
   const attached: [number, EnvelopeItem][] = []
   const dispositions = new Set<Disposition>()
   const missing: MissingFile[] = []
+  // Native SDKs send a crash as a file, with an event around it or without.
+  const dumped = envelope.items.findIndex((item, at) => !skipped.has(at) && isMinidump(item))
+  const hasEvent = envelope.items.some((item, at) => !skipped.has(at) && item.header.type === 'event')
+  const payloadOf = (item: EnvelopeItem): Uint8Array => {
+    const dump = envelope.items[dumped]
+    if (!dump || (item !== dump && item.header.type !== 'event')) return item.payload
+    return withMinidump(item === dump ? undefined : item.payload, dump.payload)
+  }
   for (const [itemIndex, item] of envelope.items.entries()) {
     if (skipped.has(itemIndex)) continue
-    const { type } = item.header
-    if (type === 'attachment') {
+    const isCrash = itemIndex === dumped
+    if (item.header.type === 'attachment') {
       attached.push([itemIndex, item])
-      continue
+      if (!isCrash || hasEvent) continue
     }
+    const type = isCrash ? 'event' : item.header.type
     if (itemKind(type).handling !== 'stored') {
       if (isEventItem(item)) dispositions.add('not_shown')
       outcomes.push(...countItem(item, by))
@@ -118,7 +128,7 @@ function processEnvelope(
     }
     try {
       const input: EventInput = {
-        payload: item.payload,
+        payload: payloadOf(item),
         partition: settings.logPartition,
         position,
         itemIndex,
@@ -153,7 +163,7 @@ function processEnvelope(
         : { inputs: [type === 'user_report' ? feedbackOfReport(input) : input], endings: [] }
       // All before any: an item whose second report is dead is kept as a whole.
       const results = inputs.map((each) => EVENT_STAGES.run(each, times))
-      const category = categoryOf(item.header)
+      const category = isCrash ? 'error' : categoryOf(item.header)
       for (const { end, quantity } of endings)
         outcomes.push(outcome(by, category, end.outcome, end.reason, quantity))
       for (const result of results) {
