@@ -37,7 +37,6 @@ export { problemsOfRule, unknownPlaces } from './rules/check-rule.ts'
 export { type AlertsDeps, type RunningAlerts, startAlerts } from './start-alerts.ts'
 export { expectAnew } from './crons/take-arrival.ts'
 export { CRON_CONFIG, type CronConfig, type CronConfigInput, readCronConfig } from './crons/monitor.ts'
-export { scheduleWords, upcomingRuns } from './crons/schedule.ts'
 export { checkMonitor, type UptimeCheck } from './uptime/check-monitor.ts'
 export {
   openSecretHeaders,

@@ -4,7 +4,7 @@ import { debugIdOfBuild, isElf, readElf } from './elf.ts'
 import { fatParts, isMachO, readMachO } from './macho.ts'
 import { SymbolError } from './symbol-table.ts'
 
-export const DEBUG_FILE_KINDS = ['breakpad', 'elf', 'macho', 'proguard', 'dartsymbolmap'] as const
+const DEBUG_FILE_KINDS = ['breakpad', 'elf', 'macho', 'proguard', 'dartsymbolmap'] as const
 export type DebugFileKind = (typeof DEBUG_FILE_KINDS)[number]
 
 /** What a file can be used for, in sentry-cli's words. */

@@ -1,5 +1,5 @@
 export { readDebugId } from './debug-id.ts'
-export { type DebugFile, type DebugFileKind, DEBUG_FILE_KINDS, readDebugFile } from './debug-file.ts'
+export { type DebugFile, type DebugFileKind, readDebugFile } from './debug-file.ts'
 export { SymbolError, type SymbolPlace, type SymbolTable } from './symbol-table.ts'
 export { readBreakpad } from './breakpad.ts'
 export { isElf, readElfSymbols } from './elf.ts'

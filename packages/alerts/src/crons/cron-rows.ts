@@ -1,29 +1,14 @@
 /** The rows of a monitor's environment that the job works on, and what the end of a run changes. Within the caller's transaction. */
-import type { CronRunStatus, CronStateWord, Records } from '@sonde/stores'
+import type { CronRunStatus, Records } from '@sonde/stores'
 import { standingAfterRun } from './cron-state.ts'
 import { CRON_LIMITS } from './cron-words.ts'
 import { readCronConfig } from './monitor.ts'
+import type { EnvironmentRow, RunEnd } from './read-environment.ts'
 import { endCronIncident, openCronIncident, type TellCronDeps } from './tell-cron.ts'
 
 const HOUR_MS = 3_600_000
 /** The public page shows 90 days. */
 const KEPT_HOURS_MS = 100 * 24 * HOUR_MS
-
-const selectEnvironment = (tx: Records) =>
-  tx
-    .selectFrom('cron_environment')
-    .innerJoin('cron_monitor', 'cron_monitor.id', 'cron_environment.monitor_id')
-    .innerJoin('project', 'project.id', 'cron_monitor.project_id')
-    .innerJoin('organization', 'organization.id', 'project.org_id')
-    .selectAll('cron_environment')
-    .select(['cron_monitor.slug', 'cron_monitor.name', 'cron_monitor.config', 'cron_monitor.actions'])
-    .select(['cron_monitor.owner', 'cron_monitor.is_enabled', 'cron_monitor.is_muted'])
-    .select(['project.id as project_id', 'project.slug as project_slug', 'project.org_id'])
-    .select('organization.slug as org_slug')
-
-export const readEnvironment = (tx: Records, id: number) =>
-  selectEnvironment(tx).where('cron_environment.id', '=', id).executeTakeFirst()
-export type EnvironmentRow = NonNullable<Awaited<ReturnType<typeof readEnvironment>>>
 
 export type NewRun = {
   readonly check_in_id: string
@@ -63,12 +48,6 @@ export async function insertRun(tx: Records, environmentId: number, run: NewRun)
         .execute()
   }
   return id
-}
-
-export type RunEnd = {
-  readonly runId: number
-  readonly status: Exclude<CronStateWord, 'new'>
-  readonly atMs: number
 }
 
 /** State, count of the hour, incident and what it tells. */

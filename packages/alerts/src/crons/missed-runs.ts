@@ -3,9 +3,10 @@
  * nothing of the job: it could not tell anybody.
  */
 import type { Records } from '@sonde/stores'
-import { insertRun, noteEnd, readEnvironment } from './cron-rows.ts'
+import { insertRun, noteEnd } from './cron-rows.ts'
 import { expectedAfter } from './cron-state.ts'
 import { readCronConfig } from './monitor.ts'
+import { readEnvironment } from './read-environment.ts'
 import type { TellCronDeps } from './tell-cron.ts'
 
 /** The last time in which nobody looked. */

@@ -97,10 +97,3 @@ function offsetAt(timeZone: string, atMs: number): number {
   )
   return shown - Math.floor(atMs / 1_000) * 1_000
 }
-
-/** `every 2 hours`, or the crontab as it is. */
-export function scheduleWords(schedule: CronSchedule): string {
-  if (schedule.type === 'crontab') return schedule.value
-  const { value, unit } = schedule
-  return value === 1 ? `every ${unit}` : `every ${value} ${unit}s`
-}

@@ -1,10 +1,11 @@
 /** What a check-in changes: it makes or changes its monitor, begins or ends a run, and moves the time of the next. */
 import type { CronArrival, CronRunStatus, Records } from '@sonde/stores'
-import { type EnvironmentRow, insertRun, noteEnd, readEnvironment } from './cron-rows.ts'
+import { insertRun, noteEnd } from './cron-rows.ts'
 import { expectedAfter, expectedAfterRun } from './cron-state.ts'
 import { CRON_LIMITS } from './cron-words.ts'
 import { type Blind, missedBefore } from './missed-runs.ts'
 import { readCronConfig, readSentConfig } from './monitor.ts'
+import { type EnvironmentRow, readEnvironment } from './read-environment.ts'
 import type { TellCronDeps } from './tell-cron.ts'
 
 const MINUTE_MS = 60_000
@@ -69,7 +70,7 @@ async function monitorFor(tx: Records, projectId: number, { slug, config }: Cron
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('project_id', '=', projectId)
     .executeTakeFirstOrThrow()
-  if (Number(count) >= CRON_LIMITS.monitors) return undefined
+  if (count >= CRON_LIMITS.monitors) return undefined
   const { id } = await tx
     .insertInto('cron_monitor')
     .values({

@@ -4,7 +4,7 @@ import { headlineOf, type Message } from '../messages/message.ts'
 import { placesOf } from '../outbox/places.ts'
 import { channelsTold, queueNotifications } from '../outbox/queue.ts'
 import type { Action } from '../rules/rule.ts'
-import type { EnvironmentRow, RunEnd } from './cron-rows.ts'
+import type { EnvironmentRow, RunEnd } from './read-environment.ts'
 
 export type TellCronDeps = {
   readonly publicUrl: string

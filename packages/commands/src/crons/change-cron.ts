@@ -66,7 +66,7 @@ export async function createCron(
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .where('project_id', '=', grant.projectId)
       .executeTakeFirstOrThrow()
-    if (Number(count) >= CRON_LIMITS.monitors)
+    if (count >= CRON_LIMITS.monitors)
       throw new InvalidInput(operation, {
         name: [`a project has at most ${CRON_LIMITS.monitors} monitors: delete one`],
       })

@@ -56,7 +56,7 @@ export function imagesOf(event: Pick<NormalizedEvent, 'debug_meta'>): Images {
 }
 
 /** `0x…`, decimal text or a number; undefined: none, or one that a double cannot hold. */
-export function readAddress(value: unknown): number | undefined {
+function readAddress(value: unknown): number | undefined {
   const address =
     typeof value === 'number'
       ? value

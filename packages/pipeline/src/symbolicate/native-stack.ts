@@ -1,5 +1,5 @@
-import type { Frame, Stacktrace } from '@sonde/protocol/event'
 /** A stack of addresses: each frame gets the function, file and line that the debug file of its image tells. */
+import type { Frame, Stacktrace } from '@sonde/protocol/event'
 import type { FrameProblem } from '@sonde/protocol/frame-problem'
 import type { SymbolPlace } from '@sonde/symbols'
 import type { KnownFiles } from '../maps/file-requests.ts'
@@ -130,5 +130,5 @@ function mappedFrame(
 
 const isScript = (platform: string): boolean => platform === 'javascript' || platform === 'node'
 
-export const baseName = (path: string): string =>
+const baseName = (path: string): string =>
   path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)

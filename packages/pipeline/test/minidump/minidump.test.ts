@@ -67,7 +67,7 @@ describe('a minidump', () => {
     )
     assert.equal(stack?.registers?.['rip'], '0x401008')
     assert.equal(event.threads?.[0]?.crashed, true)
-    const [image] = event.debug_meta?.['images'] as Record<string, unknown>[]
+    const [image] = (event.debug_meta?.['images'] ?? []) as Record<string, unknown>[]
     assert.equal(image?.['debug_id'], 'c0bcc3f1-9827-fe65-3058-404b2831d9e6')
     assert.equal(event.contexts?.['os']?.['name'], 'Linux')
   })

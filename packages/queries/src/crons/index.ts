@@ -2,7 +2,6 @@ export {
   type CronDay,
   type CronEnvironment,
   type CronMonitor,
-  cronIncidents,
   cronMonitors,
   type CronRun,
   cronRuns,

@@ -3,7 +3,6 @@ import type { AnyGrant, Grant } from '@sonde/access'
 import type { CronRunStatus, CronStateWord, Records } from '@sonde/stores'
 import { sql } from 'kysely'
 import { projectIdsOf, type QueryDeps } from '../query-deps.ts'
-import type { UptimeIncident } from '../uptime/index.ts'
 
 type Deps = Pick<QueryDeps, 'records' | 'clock'>
 type ReadGrant = Grant<'alert:read', 'org' | 'project'> & AnyGrant
@@ -130,11 +129,11 @@ async function environmentsOf(
         ).map(({ environment_id: id }) => id),
   )
   const shown = rows.map((row) => {
-    const own = Map.groupBy(byEnvironment.get(row.id) ?? [], (each) => Number(each.hour) - firstHour)
+    const own = Map.groupBy(byEnvironment.get(row.id) ?? [], (each) => each.hour - firstHour)
     const day = Array.from({ length: HOURS }, (_, at) => {
       const runs = own.get(at)
       const status = runs && WORST.find((worst) => runs.some((each) => each.status === worst))
-      return status && { status, runs: (runs ?? []).reduce((sum, each) => sum + Number(each.runs), 0) }
+      return status && { status, runs: (runs ?? []).reduce((sum, each) => sum + each.runs, 0) }
     })
     const environment: CronEnvironment = {
       name: row.environment,
@@ -199,31 +198,5 @@ export async function cronRuns(
     expectedMs: row.expected_ms,
     release: row.release,
     traceId: row.trace_id,
-  }))
-}
-
-const MAX_INCIDENTS = 50
-
-/** The newest first, at most 50. The monitor comes from `cronMonitors` within the grant. */
-export async function cronIncidents(
-  { records }: Pick<QueryDeps, 'records'>,
-  { projectId }: Grant<'alert:read', 'project'>,
-  monitorId: number,
-): Promise<readonly UptimeIncident[]> {
-  const rows = await records
-    .selectFrom('incident')
-    .select(['id', 'started_ms', 'resolved_ms', 'cause'])
-    .where('project_id', '=', projectId)
-    // One range of the index of keys: `cron:7:…`.
-    .where('dedup_key', '>=', `cron:${monitorId}:`)
-    .where('dedup_key', '<', `cron:${monitorId};`)
-    .orderBy('incident.id', 'desc')
-    .limit(MAX_INCIDENTS)
-    .execute()
-  return rows.map(({ id, started_ms: startedMs, resolved_ms, cause }) => ({
-    id,
-    startedMs,
-    resolvedMs: resolved_ms ?? undefined,
-    reason: (JSON.parse(cause) as { reason?: string }).reason ?? '',
   }))
 }

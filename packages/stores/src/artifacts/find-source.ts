@@ -1,5 +1,5 @@
-import { ARTIFACT_TYPES } from '../records/artifact-tables.ts'
 /** The source that a map names without having its text: it may have been uploaded as a file of its own. */
+import { ARTIFACT_TYPES } from '../records/artifact-tables.ts'
 import type { Records } from '../records/schema.ts'
 import { mapNames, mapOfScript, uploadNames } from './artifact-urls.ts'
 import {

@@ -1,7 +1,7 @@
+/** A minidump: why the program ended, on what, and the stack of each thread. Nothing of it is symbolicated. */
 import { crashReason, type System } from './crash-reason.ts'
 import { type Module, readModules } from './modules.ts'
 import { MinidumpError, openMinidump, type Reader } from './reader.ts'
-/** A minidump: why the program ended, on what, and the stack of each thread. Nothing of it is symbolicated. */
 import { type Cpu, readRegisters, type Registers } from './registers.ts'
 import { type Memory, walkStack, type WalkedFrame } from './walk-stack.ts'
 
@@ -69,8 +69,9 @@ export function readMinidump(bytes: Uint8Array): Minidump {
   const threads: DumpThread[] = []
   const list = dump.streams.get(THREADS)
   const count = list ? Math.min(dump.u32(list.at), Math.floor(dump.length / THREAD_BYTES)) : 0
-  for (let at = 0; list && at < count && threads.length < MAX_THREADS; at++) {
-    const entry = list.at + (list.size === 8 + count * THREAD_BYTES ? 8 : 4) + at * THREAD_BYTES
+  const first = list ? list.at + (list.size === 8 + count * THREAD_BYTES ? 8 : 4) : 0
+  for (let at = 0; at < count && threads.length < MAX_THREADS; at++) {
+    const entry = first + at * THREAD_BYTES
     const id = dump.u32(entry)
     const isCrashed = id === crash?.threadId
     const context =
@@ -118,8 +119,9 @@ function threadNames(dump: Reader): ReadonlyMap<number, string> {
   const list = dump.streams.get(THREAD_NAMES)
   const names = new Map<number, string>()
   const count = list ? Math.min(dump.u32(list.at), MAX_THREADS) : 0
-  for (let at = 0; list && at < count; at++) {
-    const entry = list.at + 4 + at * 12
+  const first = list ? list.at + 4 : 0
+  for (let at = 0; at < count; at++) {
+    const entry = first + at * 12
     const name = dump.text(dump.u64(entry + 4))
     if (name !== '') names.set(dump.u32(entry), name.replaceAll('\0', ''))
   }

@@ -4,7 +4,7 @@
  */
 import type { Reader, Stream } from './reader.ts'
 
-export const CPUS = ['x86', 'x86_64', 'arm', 'arm64'] as const
+const CPUS = ['x86', 'x86_64', 'arm', 'arm64'] as const
 export type Cpu = (typeof CPUS)[number]
 
 export type Registers = {

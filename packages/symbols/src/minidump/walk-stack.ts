@@ -68,7 +68,7 @@ export function walkStack(
 }
 
 /** `modules` ascend by base. */
-export function moduleAt(modules: readonly Module[], address: number): Module | undefined {
+function moduleAt(modules: readonly Module[], address: number): Module | undefined {
   let low = 0
   let high = modules.length
   while (low < high) {
