@@ -26,6 +26,10 @@ const METRIC_RULE = {
     ],
   }),
 }
+const MONITORS = [
+  '/organizations/:org/monitors/:monitor',
+  '/projects/:org/:project/monitors/:monitor',
+] as const
 const SPIKE = { json: () => ({ triggerType: 'spike-protection', serviceType: 'email' }) }
 
 const both = <Bases extends readonly string[]>(
@@ -63,6 +67,15 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'GET /projects/:org/:project/keys/:publicKey': {},
   'GET /organizations/:org/issues': {},
   'GET /organizations/:org/searches': {},
+  'GET /organizations/:org/monitors': {},
+  'POST /organizations/:org/monitors': {
+    json: ({ project = '' }: Names) => ({ project, name: 'made', config: { schedule: '0 3 * * *' } }),
+  },
+  ...both(MONITORS, (base) => ({
+    [`GET ${base}`]: {},
+    [`GET ${base}/checkins`]: {},
+    [`PUT ${base}`]: { json: () => ({ isMuted: true }) },
+  })),
   'GET /organizations/:org/uptime': {},
   'GET /organizations/:org/uptime/:monitor': { names: { monitor: '{uptime}' } },
   'POST /organizations/:org/searches': {
@@ -143,8 +156,6 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'POST /organizations/:org/artifact-states': { json: ({ debugId }) => ({ debugIds: [debugId] }) },
   ...Object.fromEntries(
     [
-      '/organizations/:org/monitors',
-      '/organizations/:org/monitors/:monitor/*',
       '/projects/:org/:project/files/difs/*',
       '/projects/:org/:project/files/dsyms/*',
       '/projects/:org/:project/files/proguard-artifact-releases',
@@ -257,6 +268,9 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'DELETE /organizations/:org/files/source-maps': { query: { name: '{version}' } },
   ...both(RELEASES, (base, index) => ({
     [`DELETE ${base}/:version`]: { names: { version: index === 0 ? '{spareVersion}' : '{emptyVersion}' } },
+  })),
+  ...both(MONITORS, (base, index) => ({
+    [`DELETE ${base}`]: index === 0 ? {} : { names: { monitor: '{spareMonitor}' } },
   })),
   'PUT /organizations/:org/searches/:search': { json: () => ({ name: 'renamed' }) },
   'PUT /organizations/:org/searches/:search/pin': { bySession: true },

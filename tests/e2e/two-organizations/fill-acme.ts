@@ -54,6 +54,7 @@ function toldOf(dataDir: string): void {
       .run(SECRET, medium, medium, text, Date.now(), SECRET)
   incidentOf(records)
   monitorOf(records)
+  for (const slug of ['any-monitor', 'spare-monitor']) cronOf(records, slug)
   // A browser of ann.
   records
     .prepare(
@@ -106,6 +107,29 @@ function monitorOf(records: DatabaseSync): void {
        VALUES (?, 'down', 0, '000', 'status', ?, 500, 7)`,
     )
     .run(monitorId, SECRET)
+}
+
+function cronOf(records: DatabaseSync, slug: string): void {
+  const config = JSON.stringify({ schedule: { type: 'crontab', value: '0 3 * * *' } })
+  const { monitorId } = records
+    .prepare(
+      `INSERT INTO cron_monitor (project_id, slug, name, config, actions, owner, is_enabled, is_muted, created_by, created_ms,
+         updated_ms) SELECT id, ?, ?, ?, '[{"type":"members"}]', '', 1, 0, '', 0, 0 FROM project WHERE slug = 'shop'
+       RETURNING id AS monitorId`,
+    )
+    .get(slug, SECRET, config) as { monitorId: number }
+  const { environmentId } = records
+    .prepare(
+      `INSERT INTO cron_environment (monitor_id, environment, state, since_ms, failures, successes)
+       VALUES (?, ?, 'ok', 0, 0, 1) RETURNING id AS environmentId`,
+    )
+    .get(monitorId, SECRET) as { environmentId: number }
+  records
+    .prepare(
+      `INSERT INTO cron_run (environment_id, check_in_id, status, started_ms, release, trace_id)
+       VALUES (?, '', 'ok', 0, ?, '')`,
+    )
+    .run(environmentId, SECRET)
 }
 
 /** What everything is called. */
@@ -311,6 +335,7 @@ export async function fillAcme(
     codeowners: codeowners[0]?.id ?? '',
     spareCodeowners: codeowners[1]?.id ?? '',
     monitor: 'any-monitor',
+    spareMonitor: 'spare-monitor',
     uptime: one('SELECT min(id) FROM uptime_monitor'),
     sessionId: one(
       `SELECT session.id FROM session JOIN user ON user.id = "userId" WHERE email = 'ann@example.com'`,

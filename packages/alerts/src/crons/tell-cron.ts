@@ -107,7 +107,7 @@ function messageOf(
         ? ([['Failing for', `${Math.max(1, Math.round((atMs - sinceMs) / 60_000))} min`]] as const)
         : []),
     ],
-    url: `${publicUrl}/${org}/${project}/crons/${slug}`,
+    url: `${publicUrl}/${org}/${project}/alerts/incidents/${incidentId}`,
     org,
     project,
     incidentId,
