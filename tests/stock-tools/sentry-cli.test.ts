@@ -1,8 +1,9 @@
 /** Both generations of sentry-cli: what a pipeline calls around a deploy, and what a person calls by hand. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type GitCheckout, gitCheckout } from './support/git-checkout.ts'
-import { openHarness, type Harness } from './support/harness.ts'
+import { openHarness, type Harness, uploadToken } from './support/harness.ts'
 import { issueEvent } from './support/issue-event.ts'
 import { mustRun, runTool } from './support/run-tool.ts'
 
@@ -121,8 +122,19 @@ for (const cli of ['sentry-cli 2', 'sentry-cli 3'] as const) {
       assert.match(await run('events', 'list'), /Sent by hand/)
     })
 
-    test('monitors are listed', async () => {
-      assert.match(await run('monitors', 'list'), /No monitors found/)
+    test('monitors are listed for a token that reads alerts, after a run that the tool reports', async () => {
+      const refused = await runTool(cli, ['monitors', 'list'], { cwd: checkout.folder, env: harness.env })
+      assert.equal(refused.code, 1)
+      assert.match(refused.output, /needs the permission alert:read/)
+      const slug = `nightly-${cli.at(-1)}`
+      await run('monitors', 'run', slug, '--schedule', '0 3 * * *', '--', 'true')
+      const env = { ...harness.env, SENTRY_AUTH_TOKEN: uploadToken(harness.sonde, 'acme', 'alerts:read') }
+      let listed = ''
+      for (let tries = 0; tries < 50 && !listed.includes(slug); tries++) {
+        await sleep(200)
+        listed = await mustRun(cli, ['monitors', 'list'], { cwd: checkout.folder, env })
+      }
+      assert.match(listed, new RegExp(slug))
     })
   })
 }
