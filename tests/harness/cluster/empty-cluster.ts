@@ -21,6 +21,10 @@ export type EmptyCluster = {
   close(): Promise<void>
 }
 
+// https://www.postgresql.org/docs/current/errcodes-appendix.html
+const DEADLOCK = '40P01'
+const MOST_DEADLOCKS = 10
+
 /** What the records hold now is what they are taken back to. */
 export async function rememberCluster({ env, clickhouse }: ClusterServers): Promise<EmptyCluster> {
   const client = new pg.Client({ connectionString: env['SONDE_DATABASE_URL'] })
@@ -36,7 +40,17 @@ export async function rememberCluster({ env, clickhouse }: ClusterServers): Prom
   for (const table of emptied)
     kept.push({ table, rows: (await client.query<Record<string, unknown>>(`SELECT * FROM "${table}"`)).rows })
 
+  /** Jobs of the nodes go on, and may hold one table while they wait for another: PostgreSQL ends one of the two then. */
   const restoreRecords = async (): Promise<void> => {
+    for (let left = MOST_DEADLOCKS; ; left--)
+      try {
+        return await restoreOnce()
+      } catch (error) {
+        await client.query('ROLLBACK')
+        if (left === 0 || (error as { code?: string }).code !== DEADLOCK) throw error
+      }
+  }
+  const restoreOnce = async (): Promise<void> => {
     await client.query('BEGIN')
     // Neither the order of the tables nor what their triggers count is in the way.
     await client.query(`SET LOCAL session_replication_role = 'replica'`)
