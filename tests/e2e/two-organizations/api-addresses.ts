@@ -170,6 +170,11 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     file: { name: '11f6ad8ec52a2984abaafd7c3b516503785c2072', content: 'x' },
   },
   'POST /organizations/:org/artifactbundle/assemble': ASSEMBLE,
+  'GET /projects/:org/:project/files/dsyms': {},
+  'POST /projects/:org/:project/files/difs/assemble': {
+    json: () => ({ ['a'.repeat(40)]: { name: 'app.sym', chunks: ['b'.repeat(40)] } }),
+  },
+  'DELETE /projects/:org/:project/files/dsyms': { query: { id: '{spareUpload}' } },
   'POST /organizations/:org/releases/:version/assemble': ASSEMBLE,
   'POST /organizations/:org/members': { bySession: true, json: () => ({ email: 'asked@example.com' }) },
   'PUT /organizations/:org/members/:member': { bySession: true, json: () => ({ orgRole: 'admin' }) },

@@ -174,6 +174,8 @@ export async function fillAcme(
     return (await call<{ id: string }>('POST', `${releases}${release}/files/`, form)).id
   }
   const [file = '', spareFile = ''] = await Promise.all(['one', 'two'].map((name) => uploaded(name)))
+  // The API deletes this one as a debug file.
+  await uploaded('four', 'uploaded@1')
   // The last upload, which the screen deletes; the API deletes the files before.
   await uploaded('three', 'uploaded@1')
   for (const use of ['api', 'form'])
@@ -315,6 +317,7 @@ export async function fillAcme(
     transaction,
     statement: `SELECT ${SECRET}`,
     upload: one('SELECT max(id) FROM artifact_bundle'),
+    spareUpload: one('SELECT max(id) FROM artifact_bundle WHERE id < (SELECT max(id) FROM artifact_bundle)'),
     debugId: '11111111-2222-4333-8444-555555555555',
     letter: one('SELECT min(id) FROM dead_letter'),
     channel: one('SELECT max(id) FROM notification_channel'),

@@ -39,7 +39,7 @@ export async function slowestTransactions(
     `SELECT toString(trace_id) AS traceId, toString(span_id) AS spanId, toUnixTimestamp64Milli(timestamp) AS startMs,
        duration_ms AS durationMs, status, ${HAS_FAILED} AS hasFailed, release, browser, user_key AS userKey
      FROM spans WHERE ${where.sql}
-     ORDER BY duration_ms DESC, timestamp DESC LIMIT {rows:UInt32}`,
+     ORDER BY durationMs DESC, timestamp DESC LIMIT {rows:UInt32}`,
     { ...where.params, rows: PER_TRACE * Math.min(limit, MAX_SAMPLES) },
   )
   const slowest = new Map<string, TransactionSample>()

@@ -192,6 +192,8 @@ const TAKEN: Readonly<Record<string, number>> = {
   'PUT /api/0/projects/:org/:project/alert-rules/:rule': json,
   'PUT /api/0/projects/:org/:project/rules/:rule': json,
   'POST /api/0/channels/:channel/hook': hook,
+  'DELETE /api/0/projects/:org/:project/files/dsyms': 0,
+  'POST /api/0/projects/:org/:project/files/difs/assemble': assembleJson,
   'DELETE /api/0/organizations/:org/monitors/:monitor': 0,
   'DELETE /api/0/projects/:org/:project/monitors/:monitor': 0,
   'POST /api/0/organizations/:org/monitors': json,
