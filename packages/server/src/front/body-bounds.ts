@@ -88,7 +88,8 @@ export const BODY_BOUNDS: readonly BodyBound[] = [
   {
     // Answered 501 unread: with less room an uploader would print the bound and not the reason.
     what: 'a request with debug files',
-    path: /^\/api\/0\/projects\/[^/]+\/[^/]+\/files\/(?:difs|dsyms|proguard-artifact-releases|preprodartifacts)(?:\/|$)/,
+    methods: ['POST', 'PUT', 'PATCH'],
+    path: /^\/api\/0\/projects\/[^/]+\/[^/]+\/files\/(?:dsyms|proguard-artifact-releases|preprodartifacts)(?:\/|$)/,
     maxBytes: 33 * MIB,
   },
   {
