@@ -175,10 +175,9 @@ export function phraseOf(body: unknown): string {
 
 /** What clients ask for and Sonde does not have yet: said in words that they print, not as an address that is wrong. */
 const NOT_YET: readonly (readonly [path: string, what: string])[] = [
-  // Source maps go with `sentry-cli sourcemaps upload`.
-  ['/projects/:org/:project/files/difs/*', 'Uploading debug files of native code'],
-  ['/projects/:org/:project/files/dsyms/*', 'Uploading debug files of native code'],
-  ['/projects/:org/:project/files/proguard-artifact-releases', 'Uploading ProGuard mappings'],
+  // In pieces they are taken: debug-file-routes.ts.
+  ['/projects/:org/:project/files/dsyms/*', 'Uploading debug files in one piece'],
+  ['/projects/:org/:project/files/proguard-artifact-releases', 'Naming the release of a ProGuard mapping'],
   ['/projects/:org/:project/files/preprodartifacts/*', 'Uploading app builds'],
   ['/projects/:org/:project/reprocessing', 'Reprocessing by debug files of native code'],
   ['/organizations/:org/code-mappings/bulk', 'Mapping stack traces to repositories'],

@@ -148,7 +148,7 @@ describe('files of a release', () => {
   })
 
   it('of native code are answered in words', async () => {
-    for (const path of ['files/difs/assemble/', 'files/dsyms/', 'files/proguard-artifact-releases/']) {
+    for (const path of ['files/dsyms/', 'files/proguard-artifact-releases/']) {
       const answer = await client.send('POST', `projects/acme/shop/${path}`, token, Buffer.from('{}'))
       assert.equal(answer.status, 501)
       assert.match(String(answer.json['detail']), /not in Sonde yet/)

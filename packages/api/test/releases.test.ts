@@ -242,9 +242,13 @@ describe('releases in the public API', () => {
   })
 
   it('what is not there yet is said in words', async () => {
-    const { status, json } = await ask('GET', '/organizations/acme/monitors/?cursor=')
-    assert.deepEqual([status, json], [501, { detail: 'Monitoring of scheduled jobs is not in Sonde yet.' }])
-    assert.equal((await ask('GET', '/organizations/rival/monitors/')).status, 403)
+    const path = 'code-mappings/bulk/'
+    const { status, json } = await ask('GET', `/organizations/acme/${path}`)
+    assert.deepEqual(
+      [status, json],
+      [501, { detail: 'Mapping stack traces to repositories is not in Sonde yet.' }],
+    )
+    assert.equal((await ask('GET', `/organizations/rival/${path}`)).status, 403)
   })
 
   it('is made at the time of the clock', async () => {

@@ -156,7 +156,6 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'POST /organizations/:org/artifact-states': { json: ({ debugId }) => ({ debugIds: [debugId] }) },
   ...Object.fromEntries(
     [
-      '/projects/:org/:project/files/difs/*',
       '/projects/:org/:project/files/dsyms/*',
       '/projects/:org/:project/files/proguard-artifact-releases',
       '/projects/:org/:project/files/preprodartifacts/*',
