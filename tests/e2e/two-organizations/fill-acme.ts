@@ -153,7 +153,7 @@ export async function fillAcme(
     return JSON.parse(text) as T
   }
   const releases = '/organizations/acme/releases/'
-  for (const each of [version, 'spare@1', 'empty@1', 'uploaded@1'])
+  for (const each of [version, 'spare@1', 'empty@1', 'debug@1', 'uploaded@1'])
     await call('POST', releases, { version: each, projects: ['shop'] })
   await call('PUT', `${releases}${version}/`, {
     commits: [
@@ -175,7 +175,7 @@ export async function fillAcme(
   }
   const [file = '', spareFile = ''] = await Promise.all(['one', 'two'].map((name) => uploaded(name)))
   // The API deletes this one as a debug file.
-  await uploaded('four', 'uploaded@1')
+  await uploaded('four', 'debug@1')
   // The last upload, which the screen deletes; the API deletes the files before.
   await uploaded('three', 'uploaded@1')
   for (const use of ['api', 'form'])
