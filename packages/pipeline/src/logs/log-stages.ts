@@ -5,18 +5,16 @@ import type { CountedReason, Outcome } from '@sonde/protocol/outcome'
 import { encodeLogRow, type FilterFields, type OutcomeFields } from '@sonde/stores'
 import { parseEventJson } from '../normalize/index.ts'
 import { isObject } from '../normalize/read-fields.ts'
-import { isReleaseName } from '../normalize/release.ts'
 import { clockShiftSec } from '../normalize/timestamp.ts'
 import type { OtlpLog, OtlpResource } from '../otlp/otlp-request.ts'
 import { readOtlpLogsJson } from '../otlp/read-json.ts'
 import { readOtlpLogsProtobuf } from '../otlp/read-protobuf.ts'
 import type { Count, ProcessedRows } from '../process/processed.ts'
 import { scrubEnvelope, scrubLog } from '../scrub/index.ts'
-import { textOf } from '../spans/attributes.ts'
 import { factsOfAttributes } from '../spans/facts-of-attributes.ts'
+import { programFilterReason, programOf, releasesOfItem } from '../spans/programs.ts'
 import { chain, drop, type Stage } from '../stage-runner.ts'
 import type { ItemInput } from '../stages/event-input.ts'
-import { filterReason } from '../stages/filter.ts'
 import type { Log } from './log.ts'
 import { logsOfOtlp, readContainer, withinReach } from './read-logs.ts'
 
@@ -82,7 +80,7 @@ const filter: Stage<ReadLogs, ReadLogs> = {
     const { filters } = input.settings
     const programs = [...Map.groupBy(input.logs, programOf).values()].map((logs) => ({
       logs,
-      reason: filterReason(asEvent(input, logs[0]), filters),
+      reason: programFilterReason(logs[0], input.envelope, filters),
     }))
     const kept = programs.filter(({ reason }) => reason === undefined)
     if (kept.length === programs.length) return input
@@ -101,18 +99,6 @@ const filter: Stage<ReadLogs, ReadLogs> = {
   },
 }
 
-const programOf = ({ attributes }: Log): string =>
-  textOf(attributes, 'sentry.release', 'release', 'service.version')
-
-function asEvent({ envelope }: ItemInput, log: Log | undefined): Parameters<typeof filterReason>[0] {
-  const attributes = log?.attributes ?? {}
-  const agent = textOf(attributes, 'user_agent.original') || (envelope.userAgent ?? '')
-  return {
-    release: factsOfAttributes(attributes, envelope).release,
-    request: { url: textOf(attributes, 'url.full', 'url'), headers: [['User-Agent', agent]] },
-  }
-}
-
 const scrub: Stage<ReadLogs, ReadLogs> = {
   name: 'scrub logs',
   run(input) {
@@ -126,8 +112,6 @@ const scrub: Stage<ReadLogs, ReadLogs> = {
 }
 
 type ProcessedLogs = { readonly item: ProcessedRows; readonly outcomes: readonly OutcomeFields[] }
-// As of spans: a collector's request holds lines of several programs, but not of more than these.
-const MAX_ITEM_RELEASES = 50
 
 const encode: Stage<ReadLogs, ProcessedLogs> = {
   name: 'encode logs',
@@ -151,7 +135,7 @@ const encode: Stage<ReadLogs, ProcessedLogs> = {
       category: CATEGORY,
       receivedMs,
       timestampMs: Math.round(logs[0]?.timestampMs ?? receivedMs),
-      releases: [...releases].filter(isReleaseName).slice(0, MAX_ITEM_RELEASES),
+      releases: releasesOfItem(releases),
       counts: countsOf(logs),
       rows: lines.length === 0 ? {} : { logs: lines.join('\n') },
     }

@@ -5,7 +5,6 @@ import type { CountedReason, Outcome } from '@sonde/protocol/outcome'
 import { encodeMetricRow, type FilterFields, type OutcomeFields } from '@sonde/stores'
 import { parseEventJson } from '../normalize/index.ts'
 import { isObject } from '../normalize/read-fields.ts'
-import { isReleaseName } from '../normalize/release.ts'
 import { clockShiftSec } from '../normalize/timestamp.ts'
 import type { OtlpMetric } from '../otlp/otlp-metrics.ts'
 import type { OtlpResource } from '../otlp/otlp-request.ts'
@@ -13,11 +12,10 @@ import { readOtlpMetricsJson } from '../otlp/read-metrics-json.ts'
 import { readOtlpMetricsProtobuf } from '../otlp/read-metrics-protobuf.ts'
 import type { ProcessedRows } from '../process/processed.ts'
 import { scrubAttributes, scrubEnvelope } from '../scrub/index.ts'
-import { textOf } from '../spans/attributes.ts'
 import { factsOfAttributes } from '../spans/facts-of-attributes.ts'
+import { programFilterReason, programOf, releasesOfItem } from '../spans/programs.ts'
 import { chain, drop, type Stage } from '../stage-runner.ts'
 import type { ItemInput } from '../stages/event-input.ts'
-import { filterReason } from '../stages/filter.ts'
 import type { Metric } from './metric.ts'
 import { metricsOfOtlp, readContainer, withinReach } from './read-metrics.ts'
 
@@ -100,24 +98,12 @@ const filter: Stage<ReadMetrics, ReadMetrics> = {
     const outcomes = [...input.outcomes]
     const metrics: Metric[] = []
     for (const program of Map.groupBy(input.metrics, programOf).values()) {
-      const reason = filterReason(asEvent(input, program[0]), filters)
+      const reason = programFilterReason(program[0], input.envelope, filters)
       if (reason === undefined) metrics.push(...program)
       else outcomes.push(...ended(input, 'filtered', reason, program.length))
     }
     return { ...input, metrics, outcomes }
   },
-}
-
-const programOf = ({ attributes }: Metric): string =>
-  textOf(attributes, 'sentry.release', 'release', 'service.version')
-
-function asEvent({ envelope }: ItemInput, metric: Metric | undefined): Parameters<typeof filterReason>[0] {
-  const attributes = metric?.attributes ?? {}
-  const agent = textOf(attributes, 'user_agent.original') || (envelope.userAgent ?? '')
-  return {
-    release: factsOfAttributes(attributes, envelope).release,
-    request: { url: textOf(attributes, 'url.full', 'url'), headers: [['User-Agent', agent]] },
-  }
 }
 
 const scrub: Stage<ReadMetrics, ReadMetrics> = {
@@ -138,8 +124,6 @@ type ProcessedMetrics = {
   readonly outcomes: readonly OutcomeFields[]
   readonly vitals: number
 }
-// As of spans: a collector's request holds metrics of several programs, but not of more than these.
-const MAX_ITEM_RELEASES = 50
 
 const encode: Stage<ReadMetrics, ProcessedMetrics> = {
   name: 'encode metrics',
@@ -166,7 +150,7 @@ const encode: Stage<ReadMetrics, ProcessedMetrics> = {
       category: CATEGORY,
       receivedMs,
       timestampMs: Math.round(metrics[0]?.timestampMs ?? receivedMs),
-      releases: [...releases].filter(isReleaseName).slice(0, MAX_ITEM_RELEASES),
+      releases: releasesOfItem(releases),
       counts: metrics.length === 0 ? [] : [{ category: CATEGORY, quantity: metrics.length }],
       rows: lines.length === 0 ? {} : { metrics: lines.join('\n') },
       ...(allSeries.some((each) => each !== '') && { series: allSeries }),

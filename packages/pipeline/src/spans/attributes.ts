@@ -58,6 +58,9 @@ function typedValue({ type, value }: RawObject): unknown {
   return type === 'integer' && !Number.isSafeInteger(number) ? value : number
 }
 
+/** Where SDKs, OpenTelemetry among them, say the release. */
+export const RELEASE_ATTRIBUTES = ['sentry.release', 'release', 'service.version'] as const
+
 /** The first of these names that says something, as text; empty when none does. */
 export function textOf(attributes: Readonly<Attributes>, ...names: readonly string[]): string {
   for (const name of names) {

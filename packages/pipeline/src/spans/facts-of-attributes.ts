@@ -5,7 +5,7 @@ import { lenientNumber } from '../normalize/read-fields.ts'
 import { headerOf } from '../normalize/request.ts'
 import { deviceClass, parseUserAgent } from '../normalize/user-agent.ts'
 import type { EnvelopeFacts } from '../stages/event-input.ts'
-import { type Attributes, numberOf, textOf } from './attributes.ts'
+import { type Attributes, numberOf, RELEASE_ATTRIBUTES, textOf } from './attributes.ts'
 import type { SpanFacts } from './span.ts'
 
 export function factsOfAttributes(attributes: Readonly<Attributes>, envelope: EnvelopeFacts): SpanFacts {
@@ -23,7 +23,7 @@ export function factsOfAttributes(attributes: Readonly<Attributes>, envelope: En
     (platform === 'javascript' ? (envelope.userAgent ?? '') : '')
   const agent = agentText === '' ? {} : parseUserAgent(agentText)
   return {
-    release: textOf(attributes, 'sentry.release', 'release', 'service.version') || trace('release'),
+    release: textOf(attributes, ...RELEASE_ATTRIBUTES) || trace('release'),
     environment:
       textOf(
         attributes,

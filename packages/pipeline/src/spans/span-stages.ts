@@ -8,7 +8,6 @@ import { OTLP_PROTOBUF, OTLP_TRACES_ITEM } from '@sonde/protocol/otlp'
 import { foundEvents } from '../detect/found-events.ts'
 import { normalizeEvent, parseEventJson } from '../normalize/index.ts'
 import { isObject, type RawObject } from '../normalize/read-fields.ts'
-import { isReleaseName } from '../normalize/release.ts'
 import type { OtlpResource } from '../otlp/otlp-request.ts'
 import { readOtlpJson } from '../otlp/read-json.ts'
 import { readOtlpProtobuf } from '../otlp/read-protobuf.ts'
@@ -16,9 +15,9 @@ import { scrubEnvelope, scrubEvent, scrubSpan } from '../scrub/index.ts'
 import { chain, drop, type Dropped, type Stage } from '../stage-runner.ts'
 import type { ItemInput } from '../stages/event-input.ts'
 import { filterReason } from '../stages/filter.ts'
-import { textOf } from './attributes.ts'
 import { encodeSpans, type SpanWithFacts } from './encode-spans.ts'
 import { factsOfAttributes, factsOfEvent } from './facts-of-attributes.ts'
+import { programFilterReason, programOf, releasesOfItem } from './programs.ts'
 import { readAlone, SPAN_V2_CONTENT_TYPE, withoutRepeats } from './read-alone.ts'
 import { readTransaction } from './read-span.ts'
 import { sampleSpans, type Sampling } from './sample-spans.ts'
@@ -124,10 +123,8 @@ const encode: Stage<ReadSpans & Sampling, ProcessedSpans> = {
   },
 }
 
-/** A collector's request holds spans of several programs, but not of more than these. */
-const MAX_ITEM_RELEASES = 50
 const releasesOf = (list: readonly SpanWithFacts[]): readonly string[] =>
-  [...new Set(list.map(({ facts }) => facts.release))].filter(isReleaseName).slice(0, MAX_ITEM_RELEASES)
+  releasesOfItem(new Set(list.map(({ facts }) => facts.release)))
 
 /** From what scrubbing left: a route or a user's name may hold a secret like anything else. */
 function withFacts({ spans, event, envelope, context }: ReadSpans): readonly SpanWithFacts[] {
@@ -148,7 +145,7 @@ export const SPAN_STAGES = chain([parse, read, filter, scrub, sample, encode])
 
 /** The project's filters, for spans. An item is of one program and is dropped whole; an OTLP request may be of several. */
 function filterSpans(input: ReadSpans): ReadSpans | Dropped {
-  const programs = input.form === 'otlp' ? [...Map.groupBy(input.spans, releaseOf).values()] : [input.spans]
+  const programs = input.form === 'otlp' ? [...Map.groupBy(input.spans, programOf).values()] : [input.spans]
   const judged = programs.map((spans) => ({ spans, reason: reasonOf(input, spans) }))
   const kept = judged.filter(({ reason }) => reason === undefined)
   if (kept.length === judged.length) return input
@@ -160,22 +157,11 @@ function filterSpans(input: ReadSpans): ReadSpans | Dropped {
   return { ...input, spans: kept.flatMap(({ spans }) => spans), filtered }
 }
 
-const releaseOf = ({ attributes }: Span): string =>
-  textOf(attributes, 'sentry.release', 'release', 'service.version')
-
 function reasonOf(input: ReadSpans, spans: readonly Span[]) {
-  return filterReason(input.event ?? asEvent(input, spans), input.settings.filters)
-}
-
-/** What the filters look at, as far as spans that stand alone say it. */
-function asEvent({ envelope }: ReadSpans, [first]: readonly Span[]): Parameters<typeof filterReason>[0] {
-  if (first === undefined) return {}
-  const { attributes } = first
-  const agent = textOf(attributes, 'user_agent.original') || (envelope.userAgent ?? '')
-  return {
-    release: factsOfAttributes(attributes, envelope).release,
-    request: { url: textOf(attributes, 'url.full', 'url'), headers: [['User-Agent', agent]] },
-  }
+  const { event, envelope, settings } = input
+  return event
+    ? filterReason(event, settings.filters)
+    : programFilterReason(spans[0], envelope, settings.filters)
 }
 
 /** The body of an OTLP request in either encoding; undefined when it is none. */
