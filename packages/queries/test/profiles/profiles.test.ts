@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import {
   aggregateProfile,
   compareProfiles,
+  functionTrends,
   newestProfiles,
   openProfile,
   profiledReleases,
@@ -11,6 +12,7 @@ import {
   slowFunctions,
 } from '@sonde/queries'
 import { MINUTE_MS, NOW_MS, openHarness, type Harness, type ProjectGrant } from '../harness.ts'
+import { functionRows } from './function-rows.ts'
 
 let harness: Harness
 let shop: ProjectGrant
@@ -72,6 +74,46 @@ describe('profiles', () => {
     )
     const newest = await newestProfiles(harness.deps, shop, { ...WINDOW, transaction: 'GET /cart', limit: 9 })
     assert.deepEqual(newest.map(({ profileId }) => profileId).toSorted(), [FIRST, SECOND])
+  })
+
+  it('tells how a function runs over the window, and that it became slower than in the window before', async () => {
+    const project = await harness.project(await harness.org('trends'), 'shop')
+    const [early, late] = [NOW_MS - 90 * MINUTE_MS, NOW_MS - 30 * MINUTE_MS]
+    // A hundred in each hour, with some spread: three times as slow.
+    const rows = Array.from({ length: 200 }, (_, index) => ({
+      self_ms: (index < 100 ? 10 : 30) + (index % 10) / 10,
+      atMs: index < 100 ? early : late,
+    }))
+    const put = functionRows(harness)
+    await put(project.projectId, rows)
+    await put(project.projectId, [
+      { function: 'rare', atMs: late },
+      { file: 'other.py', atMs: late },
+    ])
+    const functions = [
+      { function: 'rare', file: 'shop.py' },
+      { function: 'price', file: 'shop.py' },
+    ]
+    const { trends } = await functionTrends(harness.deps, project, { ...WINDOW, functions })
+    const [rare, price] = trends
+    assert.deepEqual(rare?.change, { kind: 'few' })
+    assert.deepEqual([rare?.before, rare?.samples], [undefined, [1, 0]])
+    assert.ok(price?.change.kind === 'known')
+    assert.ok(price.change.low > 1.5 && price.change.high < 2.5, JSON.stringify(price.change))
+    assert.deepEqual(price.samples, [100, 100])
+    assert.equal(
+      price.spark.reduce((sum, count) => sum + count),
+      100,
+    )
+    assert.equal(price.spark.filter((count) => count > 0).length, 1)
+    const elsewhere = await functionTrends(harness.deps, foreign, { ...WINDOW, functions })
+    assert.deepEqual(
+      elsewhere.trends.map(({ samples }) => samples),
+      [
+        [0, 0],
+        [0, 0],
+      ],
+    )
   })
 
   it('opens one with the time of each call, and one thread of it', async () => {

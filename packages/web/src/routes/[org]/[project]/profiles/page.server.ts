@@ -1,6 +1,9 @@
 /** Transactions with profiles, the slowest functions, and one flame graph of the newest. */
+import { mayAlso } from '@sonde/access'
 import {
   aggregateProfile,
+  certainChange,
+  functionTrends,
   newestProfiles,
   profiledTransactions,
   projectKeys,
@@ -32,11 +35,22 @@ export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
     aggregateProfile(queries, grant, input),
     filterChoices(queries, grant, { params, nowMs, source: 'profiles' }),
   ])
+  const { trends, stepMs } = await functionTrends(queries, grant, { ...input, functions })
+  const shown = functions.flatMap((row, index) => {
+    const trend = trends[index]
+    return trend ? [{ ...row, ...trend }] : []
+  })
+  const isBySlower = params.get('functions') === 'slower'
   const keys = newest.length === 0 ? await projectKeys(queries, grant) : []
   return {
     transaction,
     transactions,
-    functions,
+    functions: isBySlower
+      ? shown.toSorted((a, b) => certainChange(b.change) - certainChange(a.change))
+      : shown,
+    isBySlower,
+    stepMs,
+    mayAlert: mayAlso(grant, 'alert:write'),
     newest,
     tree: aggregate.tree,
     merged: aggregate.profiles.length,

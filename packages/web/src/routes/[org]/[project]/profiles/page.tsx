@@ -1,7 +1,7 @@
 import '../../../../parts/performance/performance.css'
 import '../../../../parts/explore/explore.css'
 import './profiles.css'
-import type { ListedProfile, ProfiledTransaction, SlowFunction } from '@sonde/queries'
+import type { ListedProfile, ProfiledTransaction } from '@sonde/queries'
 import { Link, useLocation, usePageData, useParams, useSearchParams } from '@sonde/router'
 import { formatExact } from '../../../../format/format-count.ts'
 import { formatDuration } from '../../../../format/format-time.ts'
@@ -12,14 +12,16 @@ import { EmptyState, Section } from '../../../../ui/section.tsx'
 import { Ago } from '../../../../ui/time.tsx'
 import { UserText } from '../../../../ui/user-text.tsx'
 import { FlameGraph } from './flame-graph.tsx'
+import { FunctionTable } from './function-table.tsx'
 import type { load } from './page.server.ts'
 
 export const title = (): string => 'Profiles · Sonde'
 
 export default function Profiles() {
   const { org, project } = useParams<'org' | 'project'>()
-  const { transaction, transactions, functions, newest, tree, merged, choices, isNarrowed, dsn } =
+  const { transaction, transactions, newest, tree, merged, choices, isNarrowed, dsn, ...data } =
     usePageData<typeof load>()
+  const { functions, isBySlower, stepMs, mayAlert } = data
   const [params] = useSearchParams()
   const { pathname } = useLocation()
   const kept = usePaths()
@@ -60,7 +62,14 @@ export default function Profiles() {
             <FlameGraph tree={tree} />
           </Section>
           {transactions.length > 0 && <Transactions rows={transactions} />}
-          <Functions rows={functions} />
+          <FunctionTable
+            org={org}
+            project={project}
+            rows={functions}
+            isBySlower={isBySlower}
+            stepMs={stepMs}
+            mayAlert={mayAlert}
+          />
           <Newest org={org} project={project} rows={newest} />
         </>
       )}
@@ -110,47 +119,6 @@ function Transactions({ rows }: { readonly rows: readonly ProfiledTransaction[] 
           </tbody>
         </table>
       </div>
-    </Section>
-  )
-}
-
-function Functions({ rows }: { readonly rows: readonly SlowFunction[] }) {
-  return (
-    <Section id="functions" title="Slowest functions" note="of the application’s own code, by self time">
-      {rows.length === 0 ? (
-        <p className="muted">No function of the application’s own code was seen.</p>
-      ) : (
-        <div className="perf-scroll" role="region" aria-label="Table of slowest functions" tabIndex={0}>
-          <table className="perf-table">
-            <thead>
-              <tr>
-                <th scope="col">Function</th>
-                {['Self time', 'p75 a profile', 'Profiles', 'Releases'].map((name) => (
-                  <th key={name} scope="col" className="col-num">
-                    {name}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((row) => (
-                <tr key={`${row.function} ${row.file}`}>
-                  <th scope="row" className="perf-name">
-                    <UserText text={row.function} />{' '}
-                    <span className="muted">
-                      <UserText text={row.file} />
-                    </span>
-                  </th>
-                  <td className="num col-num">{formatDuration(row.sumMs)}</td>
-                  <td className="num col-num">{formatDuration(row.p75)}</td>
-                  <td className="num col-num">{formatExact(row.profiles)}</td>
-                  <td className="num col-num">{formatExact(row.releases)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
     </Section>
   )
 }
