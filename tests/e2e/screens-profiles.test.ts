@@ -93,6 +93,27 @@ describe('profiles', () => {
       await fitsWidth(page)
     }))
 
+  test('lead from a function to those that became slower, and to an alert on it', () =>
+    at('/acme/shop/profiles', async (page) => {
+      const table = slowest(page)
+      await table.getByRole('link', { name: 'Change' }).click()
+      await page.waitForURL(/functions=slower/)
+      await table
+        .getByRole('columnheader', { name: 'Change' })
+        .and(page.locator('[aria-sort=descending]'))
+        .waitFor()
+      const row = table.getByRole('row').filter({ hasText: 'renderCart' }).first()
+      await row.getByText('no previous data').waitFor()
+      await row.getByRole('img', { name: /profiles? in this time range/ }).waitFor()
+      await row.getByRole('link', { name: /Create alert on .*renderCart/ }).click()
+      await page.waitForURL(/alerts\/new/)
+      assert.equal(
+        await page.getByRole('combobox', { name: 'Metric' }).inputValue(),
+        'profile_functions|p75(function.self_time)',
+      )
+      assert.match(await page.getByLabel('Only of').inputValue(), /^function:.*renderCart.* file:/)
+    }))
+
   test('of two releases are compared, function by function', () =>
     at('/acme/shop/profiles/compare?a=shop%404.12.0&b=shop%404.13.0', async (page) => {
       await page.locator('canvas').first().waitFor()

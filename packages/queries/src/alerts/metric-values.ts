@@ -218,6 +218,14 @@ async function tableSelect(
       const matches = await spanConditions(deps, grant, search, bind, LOG_SEARCH)
       return { value: ROWS, count: ROWS, from: 'logs', ...RECEIVED, matches }
     }
+    case 'profile_functions':
+      return {
+        value: FUNCTION_MEASURES.get(measure) ?? unknown(metric),
+        count: 'count()',
+        from: 'profile_functions',
+        ...RECEIVED,
+        matches: `in_app = 1 AND ${columnsWhere(source, search, bind)}`,
+      }
     case 'metrics':
       return pointsSelect(deps, { grant, metric, fromMs, toMs }, bind, minutes)
     case 'page_data':
@@ -325,6 +333,13 @@ const REPORTS: Readonly<
     ]),
   },
 }
+
+/** A row is what a function took in one profile; profiles are not counted up, as each stands for itself. */
+const FUNCTION_MEASURES: ReadonlyMap<string, string> = new Map([
+  ['p75(function.self_time)', 'quantileBFloat16(0.75)(self_ms)'],
+  ['p95(function.self_time)', 'quantileBFloat16(0.95)(self_ms)'],
+  ['sum(function.self_time)', 'sum(self_ms)'],
+])
 
 const SESSIONS = 'sum(toUInt64(healthy + errored + unhandled + abnormal + crashed))'
 const CRASHED = 'sum(toUInt64(crashed))'
@@ -434,6 +449,11 @@ const COLUMNS: Readonly<
     'os.name': 'os',
   }),
   prefetches: columns(['route', ...FILTER_COLUMNS], { 'browser.name': 'browser', 'os.name': 'os' }),
+  profile_functions: columns(['function', 'file', 'transaction', ...FILTER_COLUMNS], {
+    package: 'file',
+    'browser.name': 'browser',
+    'os.name': 'os',
+  }),
   sessions: columns(['release', 'environment'], {}),
   outcomes: columns(['outcome', 'reason'], {}),
 }

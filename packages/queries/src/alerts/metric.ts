@@ -11,6 +11,7 @@ export const METRIC_SOURCES = [
   'prefetches',
   'sessions',
   'logs',
+  'profile_functions',
   'outcomes',
   'metrics',
 ] as const
@@ -96,6 +97,11 @@ export const METRIC_MEASURES: Readonly<
     worseAbove('crashed()', 'integer', 'Sessions that crashed'),
   ],
   logs: [worseAbove('count()', 'integer', 'Log lines')],
+  profile_functions: [
+    worseAbove('p75(function.self_time)', 'duration', 'Self time of functions, p75 of profiles'),
+    worseAbove('p95(function.self_time)', 'duration', 'Self time of functions, p95 of profiles'),
+    worseAbove('sum(function.self_time)', 'duration', 'Self time of functions, sum of profiles'),
+  ],
   outcomes: [
     worseAbove('dropped(error)', 'integer', 'Error events that were not stored'),
     worseAbove('dropped(span)', 'integer', 'Spans that were not stored'),

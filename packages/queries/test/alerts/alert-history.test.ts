@@ -101,6 +101,7 @@ describe('the past of alerts', () => {
       ['spans', 'failure_rate()'],
       ['outcomes', 'dropped(error)'],
       ['logs', 'count()'],
+      ['profile_functions', 'p95(function.self_time)'],
       ['sessions', 'sum(session)'],
       ['sessions', 'crash_free_rate(session)'],
     ] as const) {

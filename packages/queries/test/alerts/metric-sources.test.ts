@@ -6,6 +6,7 @@ import { METRIC_MEASURES, type Metric } from '@sonde/queries/contract'
 import { type Harness, MINUTE_MS, NOW_MS, openHarness, type ProjectGrant } from '../harness.ts'
 import { logRows } from '../logs/log-rows.ts'
 import { performanceRows } from '../performance/rows.ts'
+import { functionRows } from '../profiles/function-rows.ts'
 import { sessionRows } from '../sessions/session-rows.ts'
 
 const WITHIN = { fromMs: NOW_MS - 5 * MINUTE_MS, toMs: NOW_MS }
@@ -63,6 +64,14 @@ describe('the measures of alerts', () => {
         { body: 'Started' },
         { severity: 'error', body: 'Connection refused', receivedMs: NOW_MS - 10 * MINUTE_MS },
       ])
+    for (const project of [shop, other])
+      await functionRows(harness)(project.projectId, [
+        { self_ms: 10, release: 'shop@1' },
+        { self_ms: 30, release: 'shop@2' },
+        { function: 'read', self_ms: 30 },
+        { function: 'parse', file: 'lib.py', in_app: 0, self_ms: 500 },
+        { self_ms: 900, receivedMs: NOW_MS - 10 * MINUTE_MS },
+      ])
     const [issue = 0] = await harness.issues(shop.projectId, [{}])
     const texts = [
       'Failed to fetch dynamically imported module: https://shop.test/a.js',
@@ -105,6 +114,8 @@ describe('the measures of alerts', () => {
     ['chunks', 'tabs()', 2],
     ['errors', 'chunk_failures()', 3],
     ['logs', 'count()', 3],
+    ['profile_functions', 'p75(function.self_time)', 30],
+    ['profile_functions', 'sum(function.self_time)', 70],
     ['sessions', 'sum(session)', 104],
     ['sessions', 'crashed()', 6],
     ['sessions', 'crash_free_rate(session)', 1 - 6 / 104],
@@ -123,6 +134,11 @@ describe('the measures of alerts', () => {
     assert.equal(await valueOf('logs', 'count()', 'severity:error REFUSED'), 2)
     assert.equal(await valueOf('logs', 'count()', 'refused !environment:staging server.name:db-1'), 1)
     await assert.rejects(valueOf('logs', 'p95(span.duration)'), /cannot be computed of logs/)
+    assert.equal(
+      await valueOf('profile_functions', 'sum(function.self_time)', 'function:price release:shop@2'),
+      30,
+    )
+    assert.equal(await valueOf('profile_functions', 'sum(function.self_time)', 'package:lib*'), 0)
     assert.equal(await valueOf('sessions', 'crashed()', 'release:shop@* environment:production'), 5)
     await assert.rejects(valueOf('chunks', 'failures()', 'endpoint:x'), /chunks are narrowed by .*build/)
     await assert.rejects(valueOf('chunks', 'seen()'), /cannot be computed of chunks/)

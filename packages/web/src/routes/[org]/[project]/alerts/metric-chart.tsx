@@ -47,6 +47,7 @@ const NOUNS: Readonly<Record<MetricRule['metric']['source'], string>> = {
   prefetches: 'prefetch',
   sessions: 'session',
   logs: 'line',
+  profile_functions: 'profile',
   outcomes: 'item',
   metrics: 'point',
 }

@@ -25,6 +25,7 @@ const SOURCE_NAMES = {
   prefetches: 'Prefetches',
   sessions: 'Sessions',
   logs: 'Logs',
+  profile_functions: 'Profiled functions',
   outcomes: 'What was not stored',
 } as const
 const COMPARE_NAMES = {
@@ -38,6 +39,7 @@ const SEARCH_HINTS: Readonly<Record<string, string>> = {
   page_data: 'Such as endpoint:"GET /api/cart" route:/checkout',
   chunks: 'Such as build:shop@2.0.0 kind:not_found',
   prefetches: 'Such as route:/checkout',
+  profile_functions: 'Such as function:renderCart transaction:"GET /cart"',
   sessions: 'Such as environment:production',
   outcomes: 'Such as reason:rate_limited',
 }
