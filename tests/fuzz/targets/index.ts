@@ -17,6 +17,7 @@ const TARGETS: Readonly<Record<string, () => Promise<Target>>> = {
   form: async () => (await import('./form.ts')).form,
   live: async () => (await import('./live.ts')).live,
   recording: async () => (await import('./replay.ts')).recording,
+  profile: async () => (await import('./profile.ts')).profile,
   endpoints: async () => (await import('./endpoints.ts')).endpoints,
 }
 
