@@ -10,6 +10,7 @@ import { sendHistory } from './history.ts'
 import { sendLogs } from './logs.ts'
 import { startMailbox } from './mailbox.ts'
 import { readOptions } from './options.ts'
+import { sendProfiles } from './profiles.ts'
 import { createProgress } from './progress.ts'
 import { startRecorder } from './recorder.ts'
 import { tellReleases } from './releases.ts'
@@ -77,6 +78,7 @@ try {
   const sessions = await sendSessions(shopDsn)
   await sendFeedback(shopDsn)
   await sendServices(apiDsn)
+  const profiles = await sendProfiles(apiDsn)
   const seconds = Math.round((Date.now() - startedMs) / 1000)
   progress.say(
     [
@@ -93,8 +95,8 @@ try {
       `What you see: ${visits.done} visits of ${visits.people} people in one headless Chromium, with slowed processors and networks;`,
       `only their user agents claim other browsers. The ${history.days} days before today are ${history.visits} of these page loads and`,
       'navigations sent again, through the same door, under other ids and with their times moved; those in which something',
-      `went wrong more often than they happened. The ${sessions} sessions of the last days, what visitors wrote, and the services`,
-      'behind the chat with its agent are made up.',
+      `went wrong more often than they happened. The ${sessions} sessions of the last days, the ${profiles} profiles of the API,`,
+      'what visitors wrote, and the services behind the chat with its agent are made up.',
       `It took ${seconds} s. Sonde, shop and API keep running: Ctrl+C ends them.`,
       '',
     ].join('\n'),
