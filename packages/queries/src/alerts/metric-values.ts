@@ -11,7 +11,7 @@ import {
   PAGE_DATA_FAILURE_PREFIX,
 } from '@sonde/protocol/navigation'
 import { VITAL_NAMES } from '@sonde/protocol/web-vitals'
-import { FILTER_COLUMNS, EVENT_COUNT } from '@sonde/stores'
+import { EVENT_COUNT } from '@sonde/stores'
 import { boundedQuery, createBind, type Bind, ExploreError } from '../explore/bounded-query.ts'
 import { spanConditions } from '../explore/span-conditions.ts'
 import { readMeasure } from '../explore/span-measures.ts'
@@ -26,12 +26,10 @@ import { TROUBLED_SQL } from '../performance/navigation-summary.ts'
 import { dayText, WEIGHT } from '../performance/performance-filter.ts'
 import type { QueryDeps } from '../query-deps.ts'
 import { eventSearch } from '../search/event-search.ts'
-import { parseSearch } from '../search/parse-search.ts'
-import { refuseOperator } from '../search/search-fields.ts'
-import { exactText, isPattern, likePattern, SearchError, type SearchTerm } from '../search/search-term.ts'
 import { sinceWeek } from '../weeks.ts'
 import { ON_TIME } from './issue-counts.ts'
-import type { Metric, MetricSource, WrittenSource } from './metric.ts'
+import { columnsWhere } from './metric-columns.ts'
+import type { Metric, MetricSource } from './metric.ts'
 
 type Deps = Pick<QueryDeps, 'records' | 'telemetry' | 'clock'>
 type ReadGrant = Grant<'event:read', 'project'>
@@ -420,81 +418,4 @@ function received({ fromMs, toMs }: MetricWindow, bind: Bind): string {
 function eventsWhere(search: string, bind: Bind): string {
   const { sql, params } = eventSearch({ query: search })
   return sql.replaceAll(/\{(s\d+):String\}/g, (_, name: string) => bind(String(params[name])))
-}
-
-const COLUMNS: Readonly<
-  Record<Exclude<MetricSource, 'errors' | 'logs' | WrittenSource>, ReadonlyMap<string, string>>
-> = {
-  vitals: columns(['route', ...FILTER_COLUMNS], {
-    transaction: 'route',
-    'browser.name': 'browser',
-    'os.name': 'os',
-  }),
-  navigations: columns(['from_route', 'to_route', 'outcome', 'trigger', 'build', ...FILTER_COLUMNS], {
-    route: 'to_route',
-    'browser.name': 'browser',
-    'os.name': 'os',
-  }),
-  page_data: columns(FILTER_COLUMNS, {
-    endpoint: 'name',
-    route: `strings['${PAGE_DATA_FAILURE_PREFIX}route']`,
-    'browser.name': 'browser',
-    'os.name': 'os',
-  }),
-  chunks: columns(FILTER_COLUMNS, {
-    route: `strings['${CHUNK_FAILURE_PREFIX}route']`,
-    kind: `strings['${CHUNK_FAILURE_PREFIX}kind']`,
-    build: `strings['${CHUNK_FAILURE_PREFIX}build']`,
-    'browser.name': 'browser',
-    'os.name': 'os',
-  }),
-  prefetches: columns(['route', ...FILTER_COLUMNS], { 'browser.name': 'browser', 'os.name': 'os' }),
-  profile_functions: columns(['function', 'file', 'transaction', ...FILTER_COLUMNS], {
-    package: 'file',
-    'browser.name': 'browser',
-    'os.name': 'os',
-  }),
-  sessions: columns(['release', 'environment'], {}),
-  outcomes: columns(['outcome', 'reason'], {}),
-}
-
-function columns(
-  names: readonly string[],
-  others: Readonly<Record<string, string>>,
-): ReadonlyMap<string, string> {
-  return new Map([...names.map((name) => [name, name] as const), ...Object.entries(others)])
-}
-
-/** Equality and patterns of the table's own columns: there is nothing else to search in. */
-function columnsWhere(
-  source: Exclude<MetricSource, 'errors' | 'logs' | WrittenSource>,
-  search: string,
-  bind: Bind,
-): string {
-  const known = COLUMNS[source]
-  const conditions = parseSearch(search).map((term) => {
-    const positive = columnCondition(term, known, source, bind)
-    return term.negated ? `NOT (${positive})` : `(${positive})`
-  })
-  return conditions.join(' AND ') || '1'
-}
-
-function columnCondition(
-  term: SearchTerm,
-  known: ReadonlyMap<string, string>,
-  source: MetricSource,
-  bind: Bind,
-): string {
-  const column = term.kind === 'text' || term.key.isTag ? undefined : known.get(term.key.name)
-  if (term.kind === 'text' || column === undefined)
-    throw new SearchError(`${source} are narrowed by ${[...known.keys()].join(', ')}`, term.at)
-  if (term.kind === 'has') return `${column} != ''`
-  refuseOperator(term)
-  return term.values
-    .map((value) =>
-      isPattern(value)
-        ? `${column} ILIKE ${bind(likePattern(value))}`
-        : `${column} = ${bind(exactText(value))}`,
-    )
-    .join(' OR ')
 }
