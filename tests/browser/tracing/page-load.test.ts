@@ -78,9 +78,15 @@ test('fetch and XMLHttpRequest are spans with method, status, sizes and phases, 
     assert.equal(spansOf(transaction, op).length, 0, `${op} tells a request twice`)
 })
 
-test('a frame that was long says which script took longest, and marks and measures are spans', async () => {
+test('a frame that was long says which script took longest and how much of it was forced layout, and marks and measures are spans', async () => {
   const more = `
-    function grind(ms) { const end = performance.now() + ms; while (performance.now() < end); }
+    // Reads a height after each write of a width: layout is forced each time.
+    function grind(ms) {
+      const box = document.body.appendChild(document.createElement('div'))
+      box.innerHTML = '<p>a row of the cart</p>'.repeat(1000)
+      for (let end = performance.now() + ms, width = 100; performance.now() < end; box.offsetHeight)
+        box.style.width = width++ + 'px'
+    }
     performance.mark('cart shown')
     requestAnimationFrame(function recalculate() { grind(120) })
     setTimeout(() => performance.measure('checkout', { start: 10, end: 40 }), 200)
@@ -95,6 +101,8 @@ test('a frame that was long says which script took longest, and marks and measur
   assert.equal(frame.data['code.filepath'], `${site.url}/page.js`)
   assert.equal(frame.data['browser.script.invoker'], 'FrameRequestCallback')
   assert.ok(frame.data['browser.script.source_char_position'] > 0)
+  const forcedMs = frame.data['browser.script.forced_style_and_layout_duration']
+  assert.ok(forcedMs > 20 && forcedMs <= durationMs(frame) + 1, `${forcedMs} of ${durationMs(frame)} ms`)
   assert.deepEqual(
     spansOf(transaction, 'mark').map((span) => span.description),
     ['cart shown'],

@@ -72,6 +72,7 @@ const idOf: Record<string, string> = {}
 export const scriptData = (script: PerformanceScriptTiming): Data => ({
   'browser.script.invoker': script.invoker,
   'browser.script.source_char_position': script.sourceCharPosition,
+  'browser.script.forced_style_and_layout_duration': script.forcedStyleAndLayoutDuration || undefined,
   'browser.script.debug_id': (idOf[script.sourceURL] ??= debugIds()[script.sourceURL] ?? '') || undefined,
   'code.filepath': script.sourceURL,
   'code.function': script.sourceFunctionName,

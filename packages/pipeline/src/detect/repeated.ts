@@ -7,7 +7,9 @@ import { endOf, type Found, MAX_EVIDENCE, OVERLAP_MS } from './found.ts'
 import {
   addressOf,
   bytesOf,
+  forcedLayoutMs,
   isAsset,
+  isLongFrame,
   isQuery,
   isRequest,
   isSelect,
@@ -23,6 +25,8 @@ type Detector = {
   readonly type: PerformanceType
   readonly isOffender: (span: Span, limits: Limits) => boolean
   readonly describe: (span: Span) => string
+  /** Milliseconds that a span of it costs; its duration if absent. */
+  readonly costOf?: (span: Span) => number
 }
 
 const isLong = ({ durationMs }: Span, { min_duration_ms = 0 }: Limits): boolean =>
@@ -60,11 +64,18 @@ const DETECTORS: readonly Detector[] = [
     type: 'performance_slow_page_data',
     isOffender: (span, { min_duration_ms = 0 }) => (pageDataMs(span) ?? -1) >= min_duration_ms,
     describe: routeOf,
+    costOf: (span) => pageDataMs(span) ?? 0,
   },
   {
     type: 'performance_long_animation_frame',
-    isOffender: (span, limits) => span.op === 'ui.long-animation-frame' && isLong(span, limits),
+    isOffender: (span, limits) => isLongFrame(span) && isLong(span, limits),
     describe: scriptOf,
+  },
+  {
+    type: 'performance_layout_thrashing',
+    isOffender: (span, { min_forced_ms = 0 }) => (forcedLayoutMs(span) ?? -1) >= min_forced_ms,
+    describe: scriptOf,
+    costOf: (span) => forcedLayoutMs(span) ?? 0,
   },
 ]
 
@@ -86,7 +97,7 @@ export function findRepeated(spans: readonly Span[], rules: DetectorRules): Foun
 
 /** Those that run beside each other were not waited for one by one: they do not count. */
 function runsOf(
-  { type, isOffender, describe }: Detector,
+  { type, isOffender, describe, costOf = ({ durationMs }) => durationMs }: Detector,
   thresholds: Limits,
   spans: readonly Span[],
 ): Found[] {
@@ -100,7 +111,7 @@ function runsOf(
     if (minCount > 1 && span.startMs < run.endMs - OVERLAP_MS) continue
     run.endMs = endOf(span)
     run.count++
-    run.totalMs += pageDataMs(span) ?? span.durationMs
+    run.totalMs += costOf(span)
     if (run.spans.length < MAX_EVIDENCE) run.spans.push(span)
     runs.set(key, run)
   }

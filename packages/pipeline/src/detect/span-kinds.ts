@@ -38,6 +38,13 @@ export function pageDataMs({ op, attributes }: Span): number | undefined {
 export const routeOf = ({ name, attributes }: Span): string =>
   textOf(attributes, `${NAVIGATION_PREFIX}to_route`) || normalizeAddress(name)
 
+const LONG_FRAME_OP = 'ui.long-animation-frame'
+export const isLongFrame = ({ op }: Span): boolean => op === LONG_FRAME_OP
+
+/** Milliseconds of style and layout that the longest script of a long frame forced; undefined: none, or not told. */
+export const forcedLayoutMs = ({ op, attributes }: Span): number | undefined =>
+  op === LONG_FRAME_OP ? numberOf(attributes, 'browser.script.forced_style_and_layout_duration') : undefined
+
 /** The script that kept the frame busy, as far as the SDK says it. */
 export const scriptOf = ({ name, attributes }: Span): string =>
   normalizeAddress(textOf(attributes, 'code.file.path', 'code.filepath', 'browser.script.invoker') || name)

@@ -141,6 +141,27 @@ test('a script as large on the wire as in memory, slow page data and a long fram
   assert.deepEqual(detect([spanOf(0, { ...script, attributes: compressed })]), [])
 })
 
+test('a script that forced layout within a long frame is found, and what it cost is the time of that', () => {
+  const frame = (forcedMs: number | undefined) =>
+    spanOf(0, {
+      op: 'ui.long-animation-frame',
+      name: 'Main UI thread blocked',
+      durationMs: 300,
+      attributes: {
+        'code.filepath': 'https://a.test/cart.js',
+        ...(forcedMs !== undefined && { 'browser.script.forced_style_and_layout_duration': forcedMs }),
+      },
+    })
+  assert.deepEqual(
+    detect([frame(180)]).map(({ type, description, totalMs }) => [type, description, totalMs]),
+    [['performance_layout_thrashing', 'https://a.test/cart.js', 180]],
+  )
+  assert.deepEqual(detect([frame(90)]), [])
+  assert.deepEqual(detect([frame(undefined)]), [])
+  const elsewhere = { ...frame(180), op: 'ui.render' }
+  assert.deepEqual(detect([elsewhere]), [])
+})
+
 test('a detector that is off finds nothing, and thresholds of the project decide', () => {
   const rules = detectorRulesFrom({
     performance_n_plus_one_db_queries: { isOn: true, thresholds: { min_count: 3, min_total_ms: 1e9 } },

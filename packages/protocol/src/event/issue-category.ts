@@ -10,9 +10,10 @@ export const PERFORMANCE_TYPES = [
   'performance_consecutive_db_queries',
   'performance_consecutive_http',
   'performance_uncompressed_assets',
-  // The last two are ours.
+  // These are ours.
   'performance_slow_page_data',
   'performance_long_animation_frame',
+  'performance_layout_thrashing',
 ] as const
 export type PerformanceType = (typeof PERFORMANCE_TYPES)[number]
 

@@ -124,8 +124,15 @@ export const DETECTORS: { readonly [Type in PerformanceType]: DetectorInfo } = {
     name: 'Long Animation Frame',
     when: 'One frame keeps the main thread busy for long: nothing that is pressed is answered meanwhile.',
     advice:
-      'Split the work into tasks of less than 50 ms (scheduler.yield), or move it to a worker. Read sizes before you write styles: the other way round forces a layout each time.',
+      'Split the work into tasks of less than 50 ms (scheduler.yield), or move it to a worker. The profile of the page, or the script named here, says which work it was.',
     thresholds: [ms('min_duration_ms', 'Duration', 500, 50)],
+  },
+  performance_layout_thrashing: {
+    name: 'Layout Thrashing',
+    when: 'The script of a long frame makes the browser compute styles and layout again and again while it runs.',
+    advice:
+      'Read sizes and positions (offsetHeight, getBoundingClientRect) before you write styles: the other way round forces a layout each time. Batch the writes in one requestAnimationFrame.',
+    thresholds: [ms('min_forced_ms', 'Forced style and layout', 100)],
   },
 }
 
