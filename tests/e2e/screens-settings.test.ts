@@ -46,6 +46,33 @@ describe('the settings of a project', () => {
       ))
   }
 
+  test('items of a type that nobody knows are counted by their SDK, and others by what became of them', async () => {
+    const { id, publicKey } = screens.shop
+    const envelope = [
+      { sdk: { name: 'sentry.hologram', version: '1.0.0' } },
+      { type: 'hologram' },
+      { wave: 1 },
+    ]
+    const answer = await fetch(`${screens.sonde.url}/api/${id}/envelope/?sentry_key=${publicKey}`, {
+      method: 'POST',
+      body: envelope.map((line) => JSON.stringify(line)).join('\n'),
+    })
+    assert.equal(answer.status, 200)
+    await screens.asOwner(async (page) => {
+      const row = page
+        .getByRole('group', { name: 'Unknown item types by SDK' })
+        .getByRole('row')
+        .filter({ hasText: 'sentry.hologram' })
+      for (let tries = 0; tries < 40; tries++) {
+        await page.goto('/acme/shop/settings')
+        if ((await row.count()) > 0) break
+      }
+      assert.match((await row.textContent()) ?? '', /hologram.*sentry\.hologram.*1/)
+      const all = page.getByRole('group', { name: 'Received items by category' })
+      await all.getByRole('columnheader', { name: 'Unsupported' }).waitFor()
+    })
+  })
+
   test('keys are made, limited, disabled, rotated and deleted', () =>
     screens.asOwner(async (page) => {
       await page.goto('/acme/shop/settings')

@@ -394,6 +394,7 @@ export {
   profiledReleases,
 } from './profiles/compare-profiles.ts'
 export { type FunctionTrend, functionTrends } from './profiles/function-trends.ts'
+export { type ReceivedData, receivedData } from './received-data.ts'
 export { aggregateProfile, openProfile } from './profiles/open-profile.ts'
 export { type DifferenceNode, type FunctionDifference, type Pair } from './profiles/profile-difference.ts'
 export { type ProfileNode, type ProfileTree } from './profiles/profile-tree.ts'

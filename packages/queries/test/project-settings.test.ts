@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { projectKeys, projectKeyUsage, projectRefusals, projectSettings } from '@sonde/queries'
+import { projectKeys, projectKeyUsage, projectRefusals, projectSettings, receivedData } from '@sonde/queries'
 import { DEFAULT_PROJECT_SETTINGS, encodeOutcomeRow } from '@sonde/stores'
 import { type Harness, MINUTE_MS, NOW_MS, openHarness, type OrgGrant, type ProjectGrant } from './harness.ts'
 
@@ -71,6 +71,45 @@ describe('the settings screen', () => {
     assert.equal(lastMs, NOW_MS)
     assert.equal(usage.get(2)?.other, 4)
     assert.equal(usage.get(2)?.lastMs, NOW_MS - MINUTE_MS)
+  })
+
+  it('sums what was received by category, with the kinds that nobody knows by SDK', async () => {
+    const third = await harness.project(acme, 'third')
+    const { projectId } = third
+    const row = (category: string, outcome: string, reason: string, quantity: number, agoMs = 0) =>
+      encodeOutcomeRow({ atMs: NOW_MS - agoMs, projectId, keyId: 1, category, outcome, reason, quantity })
+    const unknown = (kind: string, sdk: string) => `unknown_kind:${kind}:${sdk}`
+    await harness.telemetry.insert(
+      'outcomes',
+      [
+        row('log_item', 'accepted', '', 70),
+        row('log_item', 'rate_limited', 'project_quota', 5),
+        row('error', 'accepted', '', 3),
+        row('error', 'accepted', '', 900, 8 * 24 * HOUR_MS),
+        row('default', 'unsupported', unknown('hologram', 'sentry.javascript.browser'), 4),
+        row('default', 'unsupported', unknown('hologram', 'sentry.python'), 9),
+        row('default', 'unsupported', 'internal_kind', 1),
+      ],
+      'received',
+    )
+    const { categories, unknownKinds } = await receivedData(harness.deps, third, { days: 7 })
+    assert.deepEqual(
+      categories.map(({ category, counts }) => [
+        category,
+        counts.accepted,
+        counts.rate_limited,
+        counts.unsupported,
+      ]),
+      [
+        ['log_item', 70, 5, 0],
+        ['default', 0, 0, 14],
+        ['error', 3, 0, 0],
+      ],
+    )
+    assert.deepEqual(unknownKinds, [
+      { kind: 'hologram', sdk: 'sentry.python', items: 9 },
+      { kind: 'hologram', sdk: 'sentry.javascript.browser', items: 4 },
+    ])
   })
 
   it('says how much was over the limit of the project, and came from foreign pages', async () => {

@@ -9,6 +9,7 @@ import {
   projectSettings,
   projectSpikes,
   projectSpanUsage,
+  receivedData,
   sampledByRule,
   teamNames,
 } from '@sonde/queries'
@@ -19,24 +20,39 @@ import type { AppContext } from '../../../../server/app-context.server.ts'
 import { changeProject } from './change-project.server.ts'
 import { draftOf } from './sampling-text.ts'
 
+const RECEIVED_DAYS = 7
+
 export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
   const { queries, retentionDays, spikes } = args.context
   const grant = await projectGrant(args, 'project:read')
   const members = requireAlso(grant, 'member:read')
-  const [[project], settings, keys, usage, refusals, newcomers, spans, leftOut, spikeState, teams, having] =
-    await Promise.all([
-      listProjects(queries, grant),
-      projectSettings(queries, grant),
-      projectKeys(queries, grant),
-      projectKeyUsage(queries, grant),
-      projectRefusals(queries, grant),
-      projectNewcomers(queries, grant),
-      projectSpanUsage(queries, grant),
-      sampledByRule(queries, grant),
-      projectSpikes(queries, grant),
-      teamNames(queries, members),
-      listTeams(queries, grant),
-    ])
+  const [
+    [project],
+    settings,
+    keys,
+    usage,
+    refusals,
+    newcomers,
+    spans,
+    leftOut,
+    spikeState,
+    teams,
+    having,
+    received,
+  ] = await Promise.all([
+    listProjects(queries, grant),
+    projectSettings(queries, grant),
+    projectKeys(queries, grant),
+    projectKeyUsage(queries, grant),
+    projectRefusals(queries, grant),
+    projectNewcomers(queries, grant),
+    projectSpanUsage(queries, grant),
+    sampledByRule(queries, grant),
+    projectSpikes(queries, grant),
+    teamNames(queries, members),
+    listTeams(queries, grant),
+    receivedData(queries, grant, { days: RECEIVED_DAYS }),
+  ])
   if (!project || !settings) return notFound()
   return {
     project,
@@ -55,6 +71,7 @@ export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
     refusals,
     newcomers,
     keys: keys.map((key) => ({ ...key, usage: usage.get(key.id) })),
+    received,
     retentionDays,
     spikes,
     spikeState,

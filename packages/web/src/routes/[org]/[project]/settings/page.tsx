@@ -15,6 +15,7 @@ import { KeyTable } from './key-table.tsx'
 import { LimitForm } from './limit-form.tsx'
 import type { load } from './page.server.ts'
 import { DomainsForm, ProjectForm } from './project-form.tsx'
+import { ReceivedData } from './received-data.tsx'
 import { SamplingForm } from './sampling-form.tsx'
 import { ScrubForm } from './scrub-form.tsx'
 import { SpikeForm } from './spike-form.tsx'
@@ -91,6 +92,9 @@ export default function Settings() {
           <SetupSteps platform={project.platform} dsn={dsn} mayTest={mayTest} />
         </Section>
       )}
+      <Section id="received" title="Received data" note="Items of the last 7 days, and what became of them.">
+        <ReceivedData {...door.received} />
+      </Section>
       <Section id="source-maps" title="Source maps" note="Un-minify stack traces.">
         <p>
           <Link to={paths.sourceMaps(org, project.slug)}>Manage source maps</Link>
