@@ -36,6 +36,8 @@ export { isTimeZone } from './time-zone.ts'
 export { problemsOfRule, unknownPlaces } from './rules/check-rule.ts'
 export { type AlertsDeps, type RunningAlerts, startAlerts } from './start-alerts.ts'
 export { expectAnew } from './crons/take-arrival.ts'
+export { type Scheduled, upcomingRuns } from './crons/schedule.ts'
+export { scheduleWords } from './crons/schedule-words.ts'
 export { CRON_CONFIG, type CronConfig, type CronConfigInput, readCronConfig } from './crons/monitor.ts'
 export { checkMonitor, type UptimeCheck } from './uptime/check-monitor.ts'
 export {

@@ -4,8 +4,8 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import type { CronArrival } from '@sonde/stores'
 import { hasCronWork, judgeMonitors } from '../src/crons/judge-monitors.ts'
 import { readSentConfig } from '../src/crons/monitor.ts'
-import { isCrontab, nextRunAt, upcomingRuns } from '../src/crons/schedule.ts'
-import type { Message } from '../src/index.ts'
+import { isCrontab, nextRunAt } from '../src/crons/schedule.ts'
+import { type Message, scheduleWords, upcomingRuns } from '../src/index.ts'
 import { deliverDue } from '../src/outbox/deliver.ts'
 import { type Harness, NOW_MS, openHarness } from './harness.ts'
 
@@ -291,6 +291,20 @@ describe('schedules', () => {
     assert.equal(after(24, 'hour', '2026-03-28T11:00:00Z'), '2026-03-29T11:00:00.000Z')
     assert.equal(after(1, 'month', '2026-01-31T11:00:00Z'), '2026-02-28T11:00:00.000Z')
     assert.equal(after(1, 'year', '2024-02-29T11:00:00Z'), '2025-02-28T11:00:00.000Z')
+  })
+
+  it('are said in plain words', () => {
+    const said = (value: string) =>
+      scheduleWords({ schedule: { type: 'crontab', value }, timezone: 'Europe/Berlin' })
+    assert.equal(said('0 2 * * *'), 'Every day at 02:00, Europe/Berlin')
+    assert.equal(said('0 2,14 * * *'), 'Every day at 02:00 and 14:00, Europe/Berlin')
+    assert.equal(said('@DAILY'), 'Every day at 00:00, Europe/Berlin')
+    assert.equal(said('30 2 * * 1-5'), 'At 02:30, Monday through Friday, Europe/Berlin')
+    assert.equal(said('*/5 * * * *'), 'Every 5 minutes, Europe/Berlin')
+    const every = (value: number, unit: 'minute' | 'week') =>
+      scheduleWords({ schedule: { type: 'interval', value, unit }, timezone: 'Europe/Berlin' })
+    assert.equal(every(10, 'minute'), 'Every 10 minutes')
+    assert.equal(every(1, 'week'), 'Every week, Europe/Berlin')
   })
 
   it('takes five fields and macros, and nothing else', () => {
