@@ -198,10 +198,18 @@ describe('monitors of scheduled jobs', () => {
     await send(1, { status: 'error' })
     assert.deepEqual(await toldBy(1), [])
     assert.equal((await incidents()).length, 1)
-    await harness.records.updateTable('cron_monitor').set({ is_enabled: 0 }).execute()
     await send(2, {})
-    await until(2)
-    assert.equal((await runs()).length, 2)
+    await send(3, { checkInId: 'a'.repeat(32), status: 'in_progress' })
+    await until(3)
+    await harness.records.updateTable('cron_monitor').set({ is_enabled: 0 }).execute()
+    await harness.records.updateTable('cron_environment').set({ next_ms: null, due_ms: null }).execute()
+    await send(4, {})
+    await until(20)
+    assert.deepEqual(
+      (await runs()).map(([status]) => status),
+      ['ok', 'error', 'ok', 'timeout'],
+    )
+    assert.equal((await incidents()).length, 1)
   })
 
   it('does not blame jobs for an hour in which Sonde did not run, whatever it is told twice', async () => {

@@ -271,4 +271,5 @@ export {
   type UptimeInput,
 } from './uptime/change-monitor.ts'
 export { createCron, type CronInput, cronSlug, deleteCron, updateCron } from './crons/change-cron.ts'
+export { CRON_SWITCHES, type CronSwitch, switchCron } from './crons/switch-cron.ts'
 export { checkNow, tryMonitor } from './uptime/try-monitor.ts'

@@ -70,7 +70,8 @@ export async function timeOut(
     .executeTakeFirstOrThrow()
   if (Number(numUpdatedRows) === 0) return false
   const row = await readEnvironment(tx, run.environmentId)
-  if (row && !isBlind)
+  // A run may go on beyond the moment in which its monitor was disabled.
+  if (row?.is_enabled === 1 && !isBlind)
     await noteEnd(tx, deps, row, { runId: run.id, status: 'timeout', atMs: run.timeoutMs }, nowMs)
   return true
 }

@@ -81,7 +81,7 @@ export async function createCron(
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await audit(tx, grant, 'cron.create', { monitorId: id, name: read.name }, atMs)
+    await auditCron(tx, grant, 'cron.create', { monitorId: id, name: read.name }, atMs)
     return { id, slug: read.slug }
   })
 }
@@ -107,8 +107,8 @@ export async function updateCron(
       .execute()
     if (before.config !== columns.config || before.is_enabled !== columns.is_enabled)
       await expectAnew(tx, monitorId, atMs)
-    if (columns.is_enabled === 0) await endIncidents(tx, grant, monitorId, atMs)
-    await audit(tx, grant, 'cron.update', { monitorId, name: read.name }, atMs)
+    if (columns.is_enabled === 0) await endCronIncidents(tx, grant, monitorId, atMs)
+    await auditCron(tx, grant, 'cron.update', { monitorId, name: read.name }, atMs)
     return { slug: read.slug }
   })
 }
@@ -119,9 +119,9 @@ export async function deleteCron(deps: CommandDeps, grant: WriteGrant, monitorId
   const atMs = deps.clock.nowMs()
   await writeTransaction(deps.records, async (tx) => {
     const { name } = await cronOf(tx, grant, operation, monitorId)
-    await endIncidents(tx, grant, monitorId, atMs)
+    await endCronIncidents(tx, grant, monitorId, atMs)
     await tx.deleteFrom('cron_monitor').where('id', '=', monitorId).execute()
-    await audit(tx, grant, 'cron.delete', { monitorId, name }, atMs)
+    await auditCron(tx, grant, 'cron.delete', { monitorId, name }, atMs)
   })
 }
 
@@ -163,7 +163,12 @@ async function check(
   if (unknown.length > 0) throw new InvalidInput(operation, { actions: unknown })
 }
 
-async function endIncidents(tx: Records, grant: WriteGrant, monitorId: number, atMs: number): Promise<void> {
+export async function endCronIncidents(
+  tx: Records,
+  grant: WriteGrant,
+  monitorId: number,
+  atMs: number,
+): Promise<void> {
   await tx
     .updateTable('incident')
     .set({ resolved_ms: atMs, resolved_by: actorOf(grant.viewer) })
@@ -181,7 +186,7 @@ async function endIncidents(tx: Records, grant: WriteGrant, monitorId: number, a
     .execute()
 }
 
-async function cronOf(tx: Records, grant: WriteGrant, operation: string, monitorId: number) {
+export async function cronOf(tx: Records, grant: WriteGrant, operation: string, monitorId: number) {
   const row = await tx
     .selectFrom('cron_monitor')
     .select(['id', 'name', 'config', 'is_enabled'])
@@ -195,7 +200,7 @@ async function cronOf(tx: Records, grant: WriteGrant, operation: string, monitor
   })
 }
 
-const audit = (
+export const auditCron = (
   tx: Records,
   grant: WriteGrant,
   action: AuditAction,

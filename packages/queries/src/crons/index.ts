@@ -1,8 +1,3 @@
-export {
-  type CronDay,
-  type CronEnvironment,
-  type CronMonitor,
-  cronMonitors,
-  type CronRun,
-  cronRuns,
-} from './monitors.ts'
+export { type CronIncident, cronIncidents } from './incidents.ts'
+export { type CronDay, type CronEnvironment, type CronMonitor, cronMonitors } from './monitors.ts'
+export { type CronRun, type CronRunPlace, cronRuns, type LastCronRun, lastCronRuns } from './runs.ts'

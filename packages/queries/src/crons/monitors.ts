@@ -1,4 +1,4 @@
-/** Monitors of scheduled jobs with their environments, last day and runs: records alone. */
+/** Monitors of scheduled jobs with their environments and last day: records alone. */
 import type { AnyGrant, Grant } from '@sonde/access'
 import type { CronRunStatus, CronStateWord, Records } from '@sonde/stores'
 import { sql } from 'kysely'
@@ -11,6 +11,7 @@ type ReadGrant = Grant<'alert:read', 'org' | 'project'> & AnyGrant
 export type CronDay = readonly ({ readonly status: CronRunStatus; readonly runs: number } | undefined)[]
 
 export type CronEnvironment = {
+  readonly id: number
   readonly name: string
   readonly state: CronStateWord
   readonly sinceMs: number
@@ -45,15 +46,15 @@ const HOUR_MS = 3_600_000
 const HOURS = 24
 const MOST = 1_000
 
-/** By name; at most 200 of a project, and 1,000 of an organization. `slug` may be an id. */
+/** By name; at most 200 of a project, and 1,000 of an organization. */
 export async function cronMonitors(
   deps: Deps,
   grant: ReadGrant,
-  input: { readonly slug?: string | undefined } = {},
+  input: { readonly slug?: string | undefined; readonly id?: number | undefined } = {},
 ): Promise<readonly CronMonitor[]> {
   const projectIds = await projectIdsOf(deps, grant)
   if (projectIds.length === 0) return []
-  const { slug } = input
+  const { slug, id } = input
   const rows = await deps.records
     .selectFrom('cron_monitor')
     .innerJoin('project', 'project.id', 'cron_monitor.project_id')
@@ -61,13 +62,14 @@ export async function cronMonitors(
     .select(['project.slug as project_slug', 'project.name as project_name'])
     .where('cron_monitor.project_id', 'in', projectIds)
     .$if(slug !== undefined, (query) => query.where('cron_monitor.slug', '=', slug ?? ''))
+    .$if(id !== undefined, (query) => query.where('cron_monitor.id', '=', id ?? 0))
     .orderBy('cron_monitor.name')
     .orderBy('cron_monitor.id')
     .limit(MOST)
     .execute()
   const environments = await environmentsOf(
     deps.records,
-    rows.map(({ id }) => id),
+    rows.map((row) => row.id),
     deps.clock.nowMs(),
   )
   return rows.map((row) => ({
@@ -136,6 +138,7 @@ async function environmentsOf(
       return status && { status, runs: (runs ?? []).reduce((sum, each) => sum + each.runs, 0) }
     })
     const environment: CronEnvironment = {
+      id: row.id,
       name: row.environment,
       state: row.state,
       sinceMs: row.since_ms,
@@ -155,48 +158,4 @@ async function environmentsOf(
       own.map(({ environment }) => environment),
     ]),
   )
-}
-
-export type CronRun = {
-  readonly id: number
-  readonly environment: string
-  /** Empty: nothing came. */
-  readonly checkInId: string
-  readonly status: CronRunStatus
-  readonly startedMs: number
-  readonly endedMs: number | null
-  readonly durationMs: number | null
-  readonly expectedMs: number | null
-  readonly release: string
-  readonly traceId: string
-}
-
-/** The newest first. The monitor comes from `cronMonitors` within the grant. */
-export async function cronRuns(
-  { records }: Pick<QueryDeps, 'records'>,
-  _grant: ReadGrant,
-  { monitorId, limit }: { readonly monitorId: number; readonly limit: number },
-): Promise<readonly CronRun[]> {
-  const rows = await records
-    .selectFrom('cron_run')
-    .innerJoin('cron_environment', 'cron_environment.id', 'cron_run.environment_id')
-    .selectAll('cron_run')
-    .select('cron_environment.environment')
-    .where('cron_environment.monitor_id', '=', monitorId)
-    .orderBy('cron_run.started_ms', 'desc')
-    .orderBy('cron_run.id', 'desc')
-    .limit(limit)
-    .execute()
-  return rows.map((row) => ({
-    id: row.id,
-    environment: row.environment,
-    checkInId: row.check_in_id,
-    status: row.status,
-    startedMs: row.started_ms,
-    endedMs: row.ended_ms,
-    durationMs: row.duration_ms,
-    expectedMs: row.expected_ms,
-    release: row.release,
-    traceId: row.trace_id,
-  }))
 }
