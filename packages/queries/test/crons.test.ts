@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Grant } from '@sonde/access'
-import { cronIncidents, cronMonitors, cronRuns, lastCronRuns } from '@sonde/queries'
+import { cronEnvironmentNames, cronIncidents, cronMonitors, cronRuns, lastCronRuns } from '@sonde/queries'
 import { type Harness, MINUTE_MS, NOW_MS, openHarness } from './harness.ts'
 
 describe('monitors of scheduled jobs', () => {
@@ -113,6 +113,8 @@ describe('monitors of scheduled jobs', () => {
       ],
     )
     assert.deepEqual(await cronMonitors(harness.deps, other, { id: monitorId }), [])
+    assert.deepEqual(await cronEnvironmentNames(harness.deps, grant), ['production', 'staging'])
+    assert.deepEqual(await cronEnvironmentNames(harness.deps, other), [])
   })
 
   it('runs come by pages without a gap and without one twice, of some environments or all', async () => {

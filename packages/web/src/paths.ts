@@ -266,6 +266,15 @@ export const paths = {
   ) => path`/${org}/${project}/uptime/${String(monitor)}` + queryOf(search),
   editUptime: (org: string, project: string, monitor: number) =>
     path`/${org}/${project}/uptime/${String(monitor)}/edit`,
+  crons: (org: string, project: string) => path`/${org}/${project}/crons`,
+  newCron: (org: string, project: string) => path`/${org}/${project}/crons/new`,
+  /** As JSON: what a schedule comes to. */
+  cronPreview: (org: string, project: string) => path`/${org}/${project}/crons/preview`,
+  /** `before`: where a page of its runs begins. */
+  cron: (org: string, project: string, monitor: number, search: { readonly before?: string } = {}) =>
+    path`/${org}/${project}/crons/${String(monitor)}` + queryOf(search),
+  editCron: (org: string, project: string, monitor: number) =>
+    path`/${org}/${project}/crons/${String(monitor)}/edit`,
   releases: (org: string, project: string) => path`/${org}/${project}/releases`,
   release: (org: string, project: string, release: string) =>
     path`/${org}/${project}/releases/${releaseSegment(release)}`,

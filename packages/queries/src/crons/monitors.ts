@@ -159,3 +159,24 @@ async function environmentsOf(
     ]),
   )
 }
+
+const MAX_NAMES = 100
+
+/** Environments from which check-ins came, by name, at most 100: of `cron_environment_by_name` of each monitor. */
+export async function cronEnvironmentNames(
+  deps: Pick<Deps, 'records'>,
+  grant: ReadGrant,
+): Promise<readonly string[]> {
+  const projectIds = await projectIdsOf(deps, grant)
+  if (projectIds.length === 0) return []
+  const rows = await deps.records
+    .selectFrom('cron_environment')
+    .innerJoin('cron_monitor', 'cron_monitor.id', 'cron_environment.monitor_id')
+    .select('cron_environment.environment')
+    .distinct()
+    .where('cron_monitor.project_id', 'in', projectIds)
+    .orderBy('cron_environment.environment')
+    .limit(MAX_NAMES)
+    .execute()
+  return rows.map(({ environment }) => environment)
+}

@@ -11,8 +11,8 @@ const loadEnvironments = async () => (await import('./menu-lists.tsx')).Environm
 
 type Place = { readonly org: string; readonly project: string | undefined }
 type Props = Place & {
-  /** The period that holds when the address says none; empty: any time. */
-  readonly usual: string
+  /** The period that holds when the address says none; empty: any time; undefined: the screen has no time. */
+  readonly usual?: string
 }
 
 /** What the screens are narrowed to. Both live in the address and follow from page to page. */
@@ -20,7 +20,7 @@ export function RangePickers({ usual, ...place }: Props) {
   return (
     <div className="range-pickers" role="group" aria-label="Filters">
       <EnvironmentPicker {...place} />
-      <TimePicker usual={usual} />
+      {usual !== undefined && <TimePicker usual={usual} />}
     </div>
   )
 }

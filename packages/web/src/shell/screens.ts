@@ -86,6 +86,7 @@ export const PROJECT_TABS: readonly Tab[] = [
     name: 'Alerts',
     screens: [
       { name: 'Alerts', to: (kept, org, project) => kept.alerts(org, project), at: ['alerts'] },
+      { name: 'Crons', to: (kept, org, project) => kept.crons(org, project), at: ['crons'] },
       { name: 'Uptime', to: (kept, org, project) => kept.uptime(org, project), at: ['uptime'] },
     ],
   },

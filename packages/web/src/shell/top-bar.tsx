@@ -92,6 +92,7 @@ export function TopBar({ viewer, theme, unread, openIncidents }: TopBarProps) {
   const usual = usualPeriod(template)
   const isNarrowed =
     usual !== '' || /^\/\[org\](?:\/\[project\])?\/(?:issues|releases)(?:\/|$)/.test(template)
+  const hasEnvironments = /^\/\[org\]\/\[project\]\/crons(?:\/\[monitor\])?$/.test(template)
   return (
     <>
       <header className="top-bar">
@@ -100,6 +101,7 @@ export function TopBar({ viewer, theme, unread, openIncidents }: TopBarProps) {
           <Tabs org={org} project={project} template={template} openIncidents={openIncidents} />
         )}
         {org !== undefined && isNarrowed && <RangePickers org={org} project={project} usual={usual} />}
+        {org !== undefined && hasEnvironments && <RangePickers org={org} project={project} />}
         <div className="top-bar-end">
           <PaletteButton isOperator={viewer.isOperator} organizations={viewer.organizations} />
           <InboxBell unread={unread} />

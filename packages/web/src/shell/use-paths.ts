@@ -21,6 +21,8 @@ const NARROWED = [
   'logs',
   'metrics',
   'replays',
+  'crons',
+  'cron',
   'releases',
   'release',
   'compareReleases',

@@ -56,6 +56,7 @@ const ALSO_FOUND_BY: Readonly<Record<string, string>> = {
   Replays: 'session replay, recordings, rage clicks',
   Vitals: 'web vitals',
   Profiles: 'flame graph, slowest functions',
+  Crons: 'monitors, scheduled jobs, check-ins',
   Uptime: 'monitors, availability, response time',
   Logs: 'log lines, patterns, live tail',
   Releases: 'deploys, commits',

@@ -24,6 +24,7 @@ export function AlertHead({ at, mayWrite, children }: Props) {
         >
           Incidents
         </Link>
+        <Link to={paths.crons(org, project)}>Crons</Link>
         <Link to={paths.uptime(org, project)}>Uptime</Link>
       </nav>
       {children}

@@ -1,21 +1,14 @@
 import { UPTIME_INTERVALS, UPTIME_METHODS } from '@sonde/alerts/contract'
-import type { ChannelName } from '@sonde/queries'
 import { Form, useActionData } from '@sonde/router'
+import { type Tellable, TellFields } from '../../../../parts/alerts/tell-fields.tsx'
 import { useFormState } from '../../../../parts/forms/use-form-state.ts'
-import { Field, Tick } from '../../../../ui/field.tsx'
+import { Field } from '../../../../ui/field.tsx'
 import { LinesField } from '../../../../ui/lines-field.tsx'
 import { SelectField } from '../../../../ui/select-field.tsx'
-import { UserText } from '../../../../ui/user-text.tsx'
 import { CheckResult } from './check-result.tsx'
 import type { MonitorDraft } from './monitor-draft.ts'
 import type { AnsweredMonitor } from './save-monitor.server.ts'
 import { everyText } from './uptime-words.ts'
-
-export type Tellable = {
-  readonly channels: readonly ChannelName[]
-  readonly members: readonly { readonly userId: string; readonly name: string }[]
-  readonly teams: readonly { readonly id: number; readonly name: string }[]
-}
 
 /** What is asked, what is right, when it is down, whom it tells. */
 export function MonitorForm({ draft: stored, ...tellable }: Tellable & { readonly draft: MonitorDraft }) {
@@ -227,45 +220,5 @@ export function MonitorForm({ draft: stored, ...tellable }: Tellable & { readonl
         </button>
       </div>
     </Form>
-  )
-}
-
-function TellFields({
-  draft,
-  error,
-  channels,
-  members,
-  teams,
-}: Tellable & { readonly draft: MonitorDraft; readonly error: string | undefined }) {
-  return (
-    <fieldset aria-describedby={error && 'actions-error'}>
-      <legend>Tell</legend>
-      <Tick name="members" isOn={draft.members}>
-        All members of the organization
-      </Tick>
-      {teams.map(({ id, name }) => (
-        <Tick key={id} name="teamId" value={String(id)} isOn={draft.teamIds.includes(String(id))}>
-          The team <UserText text={name} />
-        </Tick>
-      ))}
-      {channels.map(({ id, kind, name }) => (
-        <Tick key={id} name="channelId" value={String(id)} isOn={draft.channelIds.includes(String(id))}>
-          <UserText text={name} /> <span className="muted">{kind}</span>
-        </Tick>
-      ))}
-      <details className="key-fold" open={draft.userIds.length > 0 || undefined}>
-        <summary>Certain people</summary>
-        {members.map(({ userId, name }) => (
-          <Tick key={userId} name="userId" value={userId} isOn={draft.userIds.includes(userId)}>
-            <UserText text={name} />
-          </Tick>
-        ))}
-      </details>
-      {error !== undefined && (
-        <p className="field-error" id="actions-error">
-          {error}
-        </p>
-      )}
-    </fieldset>
   )
 }

@@ -1,8 +1,8 @@
 import type { ActionArgs, LoadArgs } from '@sonde/router/server'
 import { projectGrant } from '../../../../../parts/access/page-grant.server.ts'
+import { tellable } from '../../../../../parts/alerts/tellable.server.ts'
 import type { AppContext } from '../../../../../server/app-context.server.ts'
 import { saveMonitor } from '../save-monitor.server.ts'
-import { tellable } from '../tellable.server.ts'
 
 export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
   return tellable(args, await projectGrant(args, 'alert:write'))

@@ -1,10 +1,10 @@
 import { requireAlso } from '@sonde/access'
 import type { ActionArgs, LoadArgs } from '@sonde/router/server'
 import { projectGrant } from '../../../../../../parts/access/page-grant.server.ts'
+import { tellable } from '../../../../../../parts/alerts/tellable.server.ts'
 import type { AppContext } from '../../../../../../server/app-context.server.ts'
 import { draftOf } from '../../monitor-draft.ts'
 import { saveMonitor } from '../../save-monitor.server.ts'
-import { tellable } from '../../tellable.server.ts'
 import { monitorOf } from '../monitor-of.server.ts'
 
 export async function load(args: LoadArgs<AppContext, 'org' | 'project' | 'monitor'>) {

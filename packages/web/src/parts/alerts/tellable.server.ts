@@ -2,9 +2,9 @@
 import type { Grant } from '@sonde/access'
 import { channelNames, teamNames } from '@sonde/queries'
 import type { LoadArgs } from '@sonde/router/server'
-import { membersNamed } from '../../../../parts/alerts/members-named.server.ts'
-import type { AppContext } from '../../../../server/app-context.server.ts'
-import type { Tellable } from './monitor-form.tsx'
+import type { AppContext } from '../../server/app-context.server.ts'
+import { membersNamed } from './members-named.server.ts'
+import type { Tellable } from './tell-fields.tsx'
 
 export async function tellable(
   args: LoadArgs<AppContext, 'org' | 'project'>,
