@@ -5,6 +5,7 @@ import { sondeJson, startSonde } from '../harness/start-sonde.ts'
 import { fillAlerts, METRIC_INCIDENT, TRACKER, UPTIME_MONITOR } from './alert-rows.ts'
 import { WIDE } from './axe-looks.ts'
 import { launchChromium } from './chromium.ts'
+import { CRON_MONITOR, fillCrons } from './cron-rows.ts'
 import { fillSourceMaps } from './fill-source-maps.ts'
 import { fillInsights, QUERY } from './insight-events.ts'
 import { largestEvent } from './largest-event.ts'
@@ -102,6 +103,12 @@ export const SCREENS: Readonly<Record<string, string>> = {
   'an uptime monitor': `/acme/shop/uptime/${UPTIME_MONITOR}`,
   'new uptime monitor': '/acme/shop/uptime/new',
   'no uptime monitors': '/acme/fresh/uptime',
+  'cron monitors': '/acme/shop/crons',
+  'a cron monitor': `/acme/shop/crons/${CRON_MONITOR}`,
+  'new cron monitor': '/acme/shop/crons/new',
+  'changing a cron monitor': `/acme/shop/crons/${CRON_MONITOR}/edit`,
+  'an incident of a cron monitor': `/acme/shop/alerts/incidents/${CRON_MONITOR + 2}`,
+  'no cron monitors': '/acme/fresh/crons',
   incidents: '/acme/shop/alerts/incidents',
   'an incident': '/acme/shop/alerts/incidents/1',
   'an incident of a metric': `/acme/shop/alerts/incidents/${METRIC_INCIDENT}`,
@@ -185,6 +192,7 @@ export async function startFilledSonde(): Promise<FilledSonde> {
   await arrives(latest)
   fillPeople(sonde.dataDir)
   fillAlerts(sonde.dataDir, LONG)
+  fillCrons(sonde.dataDir, LONG)
   const browser = await launchChromium()
   const { page } = await visitSignedIn(browser, sonde.url, { viewport: WIDE })
   const signedIn = await page.context().storageState()

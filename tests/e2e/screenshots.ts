@@ -9,6 +9,7 @@ import { createProject } from '../harness/api-client.ts'
 import { type RunningSonde, startSonde } from '../harness/start-sonde.ts'
 import { fillAlerts, METRIC_INCIDENT, TRACKER, UPTIME_MONITOR } from './alert-rows.ts'
 import { launchChromium } from './chromium.ts'
+import { CRON_MONITOR, fillCrons } from './cron-rows.ts'
 import { fillNavigations } from './navigation-events.ts'
 import { fillLogs, fillPerformance } from './performance-events.ts'
 import { fillReleases } from './release-events.ts'
@@ -53,6 +54,12 @@ const SCREENS: Readonly<Record<string, string>> = {
   incidents: '/acme/shop/alerts/incidents',
   incident: '/acme/shop/alerts/incidents/1',
   feedback: '/acme/shop/feedback',
+  crons: '/acme/shop/crons',
+  cron: `/acme/shop/crons/${CRON_MONITOR}`,
+  'cron-incident': `/acme/shop/alerts/incidents/${CRON_MONITOR + 2}`,
+  'cron-new': '/acme/shop/crons/new',
+  'cron-edit': `/acme/shop/crons/${CRON_MONITOR}/edit`,
+  'no-crons': '/acme/fresh/crons',
   uptime: '/acme/shop/uptime',
   'uptime-monitor': `/acme/shop/uptime/${UPTIME_MONITOR}`,
   'uptime-new': '/acme/shop/uptime/new',
@@ -111,6 +118,7 @@ async function fill(running: RunningSonde): Promise<void> {
   await fillReleases(running, shop.dsn)
   await sendCspReport(shop.dsn)
   fillAlerts(running.dataDir, 'Failed checkouts, seen by the team of the cart')
+  fillCrons(running.dataDir, 'Nightly backup of orders and invoices')
   for (let index = 0; index < 40; index++) {
     const ageMs = ((index * index) / 1_600) * 20 * 3_600_000
     await sendEvent(shop.dsn, checkoutError(nowMs - ageMs - 60_000, `u-${index % 17}`))

@@ -54,7 +54,7 @@ function toldOf(dataDir: string): void {
       .run(SECRET, medium, medium, text, Date.now(), SECRET)
   incidentOf(records)
   monitorOf(records)
-  for (const slug of ['any-monitor', 'spare-monitor']) cronOf(records, slug)
+  for (const slug of ['any-monitor', 'spare-monitor', 'form-monitor']) cronOf(records, slug)
   // A browser of ann.
   records
     .prepare(
@@ -339,6 +339,7 @@ export async function fillAcme(
     spareCodeowners: codeowners[1]?.id ?? '',
     monitor: 'any-monitor',
     spareMonitor: 'spare-monitor',
+    cron: one("SELECT id FROM cron_monitor WHERE slug = 'form-monitor'"),
     uptime: one('SELECT min(id) FROM uptime_monitor'),
     sessionId: one(
       `SELECT session.id FROM session JOIN user ON user.id = "userId" WHERE email = 'ann@example.com'`,

@@ -1,7 +1,7 @@
 /** Every page and every form of the screens. A page of the code that is not named here fails the test. */
 import type { Address, Names } from './addresses.ts'
 import { DETECTOR_FORM } from './detector-form.ts'
-import { LIST_FORMS, ISSUE_FORMS, RULE_FORM, MONITOR_FORM } from './page-forms.ts'
+import { CRON_FORM, LIST_FORMS, ISSUE_FORMS, RULE_FORM, MONITOR_FORM } from './page-forms.ts'
 
 type Page = {
   readonly query?: Names
@@ -167,6 +167,29 @@ export const PAGES: Readonly<Record<string, Page>> = {
     forms: [{ form: 'reprocess' }, { form: 'delete-upload', uploadId: '{upload}', confirm: 'on' }],
   },
   '/[org]/[project]/test-event': { status: 303, forms: [{ send: 'it' }] },
+  '/[org]/[project]/crons': { query: { environment: 'production' } },
+  '/[org]/[project]/crons/new': { forms: [CRON_FORM, { ...CRON_FORM, does: 'try' }] },
+  '/[org]/[project]/crons/preview': { status: 303, forms: [{ ...CRON_FORM, does: 'try' }] },
+  // Before its monitor is deleted.
+  '/[org]/[project]/crons/[monitor]/edit': {
+    names: { monitor: '{cron}' },
+    forms: [
+      { ...CRON_FORM, slug: 'edited-by-form' },
+      { ...CRON_FORM, does: 'try' },
+    ],
+  },
+  '/[org]/[project]/crons/[monitor]': {
+    query: { environment: 'production' },
+    alsoQuery: { before: '9999999999999-999999' },
+    names: { monitor: '{cron}' },
+    forms: [
+      { does: 'mute' },
+      { does: 'unmute' },
+      { does: 'disable' },
+      { does: 'enable' },
+      { does: 'delete' },
+    ],
+  },
   '/[org]/[project]/uptime': {},
   '/[org]/[project]/uptime/new': { forms: [MONITOR_FORM, { ...MONITOR_FORM, does: 'try' }] },
   // Before its monitor is deleted.

@@ -59,3 +59,17 @@ export const MONITOR_FORM: Names = {
   recoveries: '2',
   members: 'on',
 }
+
+export const CRON_FORM: Names = {
+  does: 'save',
+  name: 'made by form',
+  slug: 'made-by-form',
+  scheduleType: 'crontab',
+  crontab: '0 3 * * *',
+  timezone: 'UTC',
+  checkinMargin: '5',
+  maxRuntime: '30',
+  failureIssueThreshold: '1',
+  recoveryThreshold: '1',
+  members: 'on',
+}

@@ -16,5 +16,5 @@ export async function checkInDoor(
   const { protocol, host, pathname, username } = new URL(dsn)
   const at = pathname.lastIndexOf('/')
   const base = `${protocol}//${host}${pathname.slice(0, at)}/api/${pathname.slice(at + 1)}/cron/`
-  return { dsn, base, key: username }
+  return { dsn, base, publicKey: username }
 }

@@ -34,6 +34,7 @@ export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
       }
     })
     .filter(({ environments }) => chosen.length === 0 || environments.length > 0)
+    .toSorted((a, b) => placeOf(a) - placeOf(b))
   const environmentIds = monitors.flatMap(({ environments }) => environments.map(({ id }) => id))
   const last = await lastCronRuns(queries, grant, { environmentIds, limit: SHOWN_RUNS })
   return {
@@ -45,3 +46,12 @@ export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
     door: rows.length === 0 ? await checkInDoor(args, grant) : undefined,
   }
 }
+
+/** What fails first, what is disabled last; within each by name. */
+const placeOf = ({
+  isEnabled,
+  environments,
+}: {
+  readonly isEnabled: boolean
+  readonly environments: readonly { readonly isFailing: boolean }[]
+}): number => (!isEnabled ? 2 : environments.some(({ isFailing }) => isFailing) ? 0 : 1)

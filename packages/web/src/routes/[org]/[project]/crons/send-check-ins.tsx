@@ -4,7 +4,7 @@ export type CheckInDoor = {
   readonly dsn: string
   /** `https://sonde.example.com/api/1/cron/`. */
   readonly base: string
-  readonly key: string
+  readonly publicKey: string
 }
 
 type Props = CheckInDoor & {
@@ -14,15 +14,15 @@ type Props = CheckInDoor & {
 }
 
 /** The lines of code that send check-ins, with the project's own address. */
-export function SendCheckIns({ dsn, base, key: publicKey, slug, isNew }: Props) {
+export function SendCheckIns({ dsn, base, publicKey, slug, isNew }: Props) {
   const url = `${base}${slug}/${publicKey}/`
   return (
     <>
-      <h3>JavaScript and Node.js</h3>
+      <h3 className="cron-code-head">JavaScript and Node.js</h3>
       <Snippet what="code for JavaScript and Node.js" code={javascript(dsn, slug, isNew)} />
-      <h3>Python</h3>
+      <h3 className="cron-code-head">Python</h3>
       <Snippet what="code for Python" code={python(dsn, slug, isNew)} />
-      <h3>curl</h3>
+      <h3 className="cron-code-head">curl</h3>
       <Snippet what="commands for curl" code={curl(url, isNew)} />
     </>
   )

@@ -99,7 +99,7 @@ function SwitchButton({ does, name }: { readonly does: string; readonly name: st
 function ScheduleFacts({ monitor, schedule }: Pick<Data, 'monitor' | 'schedule'>) {
   const { words, crontab, checkinMargin, maxRuntime, failureIssueThreshold, recoveryThreshold } = schedule
   return (
-    <>
+    <div className="cron-facts">
       <p className="cron-about">
         {words} {crontab !== '' && <code>{crontab}</code>}
       </p>
@@ -108,7 +108,7 @@ function ScheduleFacts({ monitor, schedule }: Pick<Data, 'monitor' | 'schedule'>
         {minutes(maxRuntime)}. Failing after {runs(failureIssueThreshold)} that failed, recovered after{' '}
         {runs(recoveryThreshold)} that {recoveryThreshold === 1 ? 'was' : 'were'} OK.
       </p>
-    </>
+    </div>
   )
 }
 

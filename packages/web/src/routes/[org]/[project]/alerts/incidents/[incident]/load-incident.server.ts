@@ -21,6 +21,7 @@ import { projectGrant } from '../../../../../../parts/access/page-grant.server.t
 import { membersNamed, ownerName } from '../../../../../../parts/alerts/members-named.server.ts'
 import type { AppContext } from '../../../../../../server/app-context.server.ts'
 import { storedRule } from '../../stored-rule.server.ts'
+import { aboutMonitor } from './about-monitor.server.ts'
 
 type Args = LoadArgs<AppContext, 'org' | 'project' | 'incident'>
 type EventGrant = Grant<'event:read', 'project'>
@@ -46,7 +47,7 @@ export async function loadIncident(args: Args) {
   const [told, notes, about] = await Promise.all([
     incidentNotifications(queries, grant, id),
     incidentNotes(queries, grant, id),
-    aboutOf(queries, requireAlso(grant, 'event:read'), row, within),
+    aboutOf(queries, grant, row, within),
   ])
   const { cause: _, ...shown } = row
   return {
@@ -72,8 +73,16 @@ async function ownerOf(
 
 type Within = { readonly fromMs: number; readonly toMs: number }
 
-async function aboutOf(queries: QueryDeps, grant: EventGrant, row: IncidentRow, within: Within) {
+async function aboutOf(
+  queries: QueryDeps,
+  readGrant: Grant<'alert:read', 'project'>,
+  row: IncidentRow,
+  within: Within,
+) {
   const cause = JSON.parse(row.cause) as Readonly<Record<string, unknown>>
+  const monitor = await aboutMonitor(queries, readGrant, cause)
+  if (monitor) return monitor
+  const grant = requireAlso(readGrant, 'event:read')
   if (row.issue !== undefined) {
     const found = await findIssue(queries, grant, row.issue.id)
     const events = found && (await eventSeries(queries, found, within))

@@ -12,6 +12,7 @@ import { UserText } from '../../../../../../ui/user-text.tsx'
 import { MetricChart } from '../../metric-chart.tsx'
 import { useBackKey } from '../../use-alert-keys.ts'
 import { IncidentState } from '../incident-state.tsx'
+import { IncidentRule } from './incident-rule.tsx'
 import { judgedWords, triggerWords } from './incident-words.ts'
 import { Involved } from './involved.tsx'
 import { Notes } from './notes.tsx'
@@ -25,7 +26,7 @@ export default function Incident() {
   const { incident, owner, about, told, notes, mayWrite } = usePageData<typeof load>()
   const { org, project } = useParams<'org' | 'project'>()
   useBackKey(paths.incidents(org, project, { state: 'open' }))
-  const { issue, ruleId, ruleName, startedMs } = incident
+  const { issue, ruleName, startedMs } = incident
   return (
     <div className="page">
       <p className="muted">
@@ -51,23 +52,11 @@ export default function Incident() {
         </Form>
       )}
       <dl className="incident-facts">
-        <div>
-          <dt>Rule</dt>
-          <dd>
-            {ruleId === undefined ? (
-              <>
-                <UserText text={ruleName} /> <span className="muted">(deleted)</span>
-              </>
-            ) : (
-              <Link to={paths.alertRule(org, project, ruleId)}>
-                <UserText text={ruleName} />
-              </Link>
-            )}
-          </dd>
-        </div>
+        <IncidentRule incident={incident} about={about} />
         <div>
           <dt>What</dt>
           <dd>
+            {about.kind === 'monitor' && <UserText text={about.reason} />}
             {about.kind === 'issue' && triggerWords(about.trigger)}
             {about.kind === 'metric' && judgedWords(about.rule, about.value, about.threshold)}
             {issue !== undefined && (
