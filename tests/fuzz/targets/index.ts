@@ -12,6 +12,7 @@ const TARGETS: Readonly<Record<string, () => Promise<Target>>> = {
   bundle: async () => (await import('./bundle.ts')).bundle,
   headers: async () => (await import('./headers.ts')).headers,
   search: async () => (await import('./search.ts')).search,
+  'monitor-config': async () => (await import('./monitor-config.ts')).monitorConfig,
   scim: async () => (await import('./scim.ts')).scim,
   comment: async () => (await import('./comment.ts')).comment,
   form: async () => (await import('./form.ts')).form,

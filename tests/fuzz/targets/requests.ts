@@ -87,6 +87,17 @@ export function doorSeeds(): readonly Buffer[] {
     post(endpoint('integration/otlp/v1/traces'), protobufRequest([[GOOD], []]), 'application/x-protobuf'),
     post(endpoint(`events/${EVENT_ID}/attachments`), form, FORM_TYPE),
     post(endpoint('minidump'), minidump, FORM_TYPE),
+    post(
+      `/api/${PROJECT}/cron/nightly/${KEY}/?status=in_progress&environment=staging&check_in_id=${EVENT_ID}`,
+      '{"duration":1.5,"monitor_config":{"schedule":{"type":"crontab","value":"0 3 * * *"}}}',
+      'application/json',
+    ),
+    httpMessage({
+      method: 'GET',
+      path: `/api/${PROJECT}/crons/nightly%20job/${QUERY}&status=error&duration=2`,
+      headers: [HOST],
+      body: Buffer.alloc(0),
+    }),
     post(endpoint('otlp/v1/logs'), '{"resourceLogs":[]}', 'application/json'),
     httpMessage({
       method: 'OPTIONS',
