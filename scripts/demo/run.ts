@@ -7,6 +7,7 @@ import { liveThroughDay } from './day.ts'
 import { drive } from './drive.ts'
 import { sendFeedback } from './feedback.ts'
 import { sendHistory } from './history.ts'
+import { startJobs } from './jobs.ts'
 import { sendLogs } from './logs.ts'
 import { startMailbox } from './mailbox.ts'
 import { readOptions } from './options.ts'
@@ -44,6 +45,8 @@ try {
   const shopDsn = sonde.dsnOf('default/shop', 'javascript-react')
   const apiDsn = sonde.dsnOf('default/api', 'node')
   await gatherTeam(sonde)
+  const jobs = await startJobs(apiDsn)
+  stops.push(() => jobs.stop())
   await tellReleases(sonde)
   const api = await startApi(ROOT, apiDsn.replace(new URL(sonde.url).host, new URL(recorder.url).host))
   stops.push(() => api.stop())
@@ -96,7 +99,8 @@ try {
       `only their user agents claim other browsers. The ${history.days} days before today are ${history.visits} of these page loads and`,
       'navigations sent again, through the same door, under other ids and with their times moved; those in which something',
       `went wrong more often than they happened. The ${sessions} sessions of the last days, the ${profiles} profiles of the API,`,
-      'what visitors wrote, and the services behind the chat with its agent are made up.',
+      'what visitors wrote, and the services behind the chat with its agent are made up. So are the jobs under Alerts → Crons of',
+      'default/api, which run as long as this.',
       `It took ${seconds} s. Sonde, shop and API keep running: Ctrl+C ends them.`,
       '',
     ].join('\n'),

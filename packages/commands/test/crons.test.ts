@@ -117,12 +117,13 @@ describe('monitors of scheduled jobs', () => {
 
   it('of another project is not there, and viewers change nothing', async () => {
     const { id } = await createCron(harness.deps, await grant('other'), INPUT)
+    const own = await grant()
     for (const attempt of [
-      switchCron(harness.deps, await grant(), id, 'mute'),
-      updateCron(harness.deps, await grant(), id, INPUT),
-      deleteCron(harness.deps, await grant(), id),
+      () => switchCron(harness.deps, own, id, 'mute'),
+      () => updateCron(harness.deps, own, id, INPUT),
+      () => deleteCron(harness.deps, own, id),
     ])
-      assert.equal(errorKind(await attempt.catch((error: unknown) => error)), 'not-found')
+      assert.equal(errorKind(await attempt().catch((error: unknown) => error)), 'not-found')
     const viewer = await harness.viewer('acme', 'viewer')
     await assert.rejects(grant('other', viewer))
   })
