@@ -13,6 +13,7 @@ import { migrateRecords } from '../../src/records/migrate.ts'
 const ROOT = join(import.meta.dirname, '..', '..', '..', '..')
 const BY_BUILDER = /\borderBy\(\s*'((\w+)\.)?(\w+)'/g
 const BY_TEXT = /\border by ((\w+)\.)?(\w+)\b/gi
+const ALIAS = /\b(?:from|join) (\w+) as (\w+)\b/gi
 
 type Columns = ReadonlyMap<string, ReadonlySet<string>>
 
@@ -35,10 +36,12 @@ function nullableColumns(): Columns {
 
 /** A name without its table's is judged by all tables: where another has a null there, the query names its own. */
 function sortedByNull(text: string, columns: Columns): string[] {
+  const aliases = new Map([...text.matchAll(ALIAS)].map(([, table = '', alias = '']) => [alias, table]))
   const patterns = text.includes("from 'kysely'") ? [BY_BUILDER, BY_TEXT] : [BY_BUILDER]
   return patterns.flatMap((pattern) =>
-    [...text.matchAll(pattern)].flatMap(([found, , table, column = '']) => {
-      const own = table !== undefined && columns.has(table) ? [columns.get(table)] : [...columns.values()]
+    [...text.matchAll(pattern)].flatMap(([found, , name = '', column = '']) => {
+      const table = aliases.get(name) ?? name
+      const own = columns.has(table) ? [columns.get(table)] : [...columns.values()]
       return own.some((names) => names?.has(column)) ? [found] : []
     }),
   )
@@ -63,4 +66,7 @@ test('one that does is found', () => {
   assert.deepEqual(of(`import { sql } from 'kysely'\nsql\`over (ORDER BY last_used_ms)\``), [
     'ORDER BY last_used_ms',
   ])
+  const aliased = (table: string) =>
+    of(`import { sql } from 'kysely'\nsql\`FROM ${table} AS l ORDER BY l.started_ms\``)
+  assert.deepEqual([aliased('repair'), aliased('cron_run')], [['ORDER BY l.started_ms'], []])
 })
