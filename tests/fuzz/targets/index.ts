@@ -13,6 +13,7 @@ const TARGETS: Readonly<Record<string, () => Promise<Target>>> = {
   headers: async () => (await import('./headers.ts')).headers,
   search: async () => (await import('./search.ts')).search,
   'monitor-config': async () => (await import('./monitor-config.ts')).monitorConfig,
+  msgpack: async () => (await import('./msgpack.ts')).msgpack,
   scim: async () => (await import('./scim.ts')).scim,
   comment: async () => (await import('./comment.ts')).comment,
   form: async () => (await import('./form.ts')).form,

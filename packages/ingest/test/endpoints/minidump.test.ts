@@ -11,10 +11,11 @@ const DUMP = Buffer.from('MDMP\x93\xa7\0\0rest', 'latin1')
 const ID = 'ab'.repeat(16)
 let server: Running
 
-async function sendForm(dump: Buffer | undefined, fields: Readonly<Record<string, string>>) {
+async function sendForm(dump: Buffer | undefined, fields: Readonly<Record<string, string>>, part?: Buffer) {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.append(name, value)
   if (dump) form.append('upload_file_minidump', new File([new Uint8Array(dump)], 'crash.dmp'))
+  if (part) form.append('__sentry-event', new File([new Uint8Array(part)], '__sentry-event'))
   form.append('log', new File(['line'], 'app.log'))
   const built = new Response(form)
   const headers = { 'Content-Type': built.headers.get('content-type') ?? '' }
@@ -48,6 +49,21 @@ describe('the minidump endpoint', () => {
       ],
     )
     assert.deepEqual(Buffer.from(items[1]!.payload), DUMP)
+  })
+
+  test('gives the crash the id that the SDK had written down', async () => {
+    // {"event_id": "…", "release": "a"}
+    const part = Buffer.from(
+      '\x82\xa8event_id\xd9$cdcdcdcd-cdcd-cdcd-cdcd-cdcdcdcdcdcd\xa7release\xa1a',
+      'latin1',
+    )
+    const sent = await sendForm(DUMP, {}, part)
+    assert.equal(sent.body, 'cdcdcdcd-cdcd-cdcd-cdcd-cdcdcdcdcdcd')
+    assert.equal(
+      (await sendForm(DUMP, { sentry: JSON.stringify({ event_id: ID }) }, part)).body.slice(0, 8),
+      'abababab',
+    )
+    assert.match((await sendForm(DUMP, {}, Buffer.from('event_id'))).body, /^[\da-f-]{36}$/)
   })
 
   test('takes the dump alone as the body', async () => {

@@ -11,11 +11,17 @@ const TYPE = 'event.minidump'
 export const isMinidump = ({ header }: EnvelopeItem): boolean =>
   header.type === 'attachment' && header['attachment_type'] === TYPE
 
-/** `payload`: of the event that came with it, or undefined. What the dump tells of the crash replaces what the event says. */
-export function withMinidump(payload: Uint8Array | undefined, dump: Uint8Array): Uint8Array {
-  const event = eventOf(payload)
+/**
+ * `payload`: of the event that came with it, or undefined; `beside`: what the SDK had written down, which it is for where
+ * both say something. What the dump tells of the crash replaces what either says.
+ */
+export function withMinidump(payload: Uint8Array | undefined, beside: Fields, dump: Uint8Array): Uint8Array {
+  const sent = eventOf(payload)
   // Not JSON: the stages say what is wrong with it.
-  if (event === undefined) return payload!
+  if (sent === undefined) return payload!
+  // When the SDK wrote it down is not when it crashed.
+  const { timestamp: _, ...rest } = beside
+  const event = { ...rest, ...sent }
   return Buffer.from(JSON.stringify({ ...event, ...fieldsOf(event, dump) }))
 }
 

@@ -116,26 +116,14 @@ export function processAttachments(input: AttachmentsInput): {
   return { attachments, outcomes }
 }
 
-/** Parts of an event in msgpack; native SDKs send them beside a minidump, which is not read yet. */
-const RESERVED_NAMES: ReadonlySet<unknown> = new Set([
-  '__sentry-event',
-  '__sentry-breadcrumb1',
-  '__sentry-breadcrumb2',
-])
-/** The same parts by their type, and a file that lies with another upload endpoint. */
-const RESERVED_TYPES: ReadonlySet<unknown> = new Set(['event.payload', 'event.breadcrumbs'])
+/** A file that lies with another upload endpoint, which Sonde does not have. */
 const REFERENCE = 'application/vnd.sentry.attachment-ref+json'
 
 /** Undefined: it is kept. */
 function endOf(header: ItemHeader, { disposition, by }: AttachmentsInput): OutcomeFields | undefined {
   if (disposition === 'filtered') return outcome(by, 'attachment', 'filtered', 'event_dropped', 1)
   if (disposition === 'invalid') return outcome(by, 'attachment', 'invalid', 'event_invalid', 1)
-  const isShown =
-    disposition === 'kept' &&
-    needsEventId(header) &&
-    !RESERVED_NAMES.has(header['filename']) &&
-    !RESERVED_TYPES.has(header['attachment_type']) &&
-    header['content_type'] !== REFERENCE
+  const isShown = disposition === 'kept' && needsEventId(header) && header['content_type'] !== REFERENCE
   return isShown ? undefined : outcome(by, 'attachment', 'unsupported', 'not_yet_shown', 1)
 }
 

@@ -6,6 +6,7 @@ import type { OutcomeFields } from '@sonde/stores'
 import { feedbackOfReport } from '../feedback/user-report.ts'
 import { isMissingFiles, type MissingFile, type MissingFiles } from '../maps/file-requests.ts'
 import { isMinidump, withMinidump } from '../minidump/minidump-event.ts'
+import { fieldsOfParts, partOf } from '../minidump/sent-parts.ts'
 import { isDropped, type StageTimes } from '../stage-runner.ts'
 import { EVENT_STAGES } from '../stages.ts'
 import type { EventInput, ItemFiles } from '../stages/event-input.ts'
@@ -111,11 +112,17 @@ function processEnvelope(
   const payloadOf = (item: EnvelopeItem): Uint8Array => {
     const dump = envelope.items[dumped]
     if (!dump || (item !== dump && item.header.type !== 'event')) return item.payload
-    return withMinidump(item === dump ? undefined : item.payload, dump.payload)
+    const parts = envelope.items.filter((_, at) => !skipped.has(at))
+    return withMinidump(item === dump ? undefined : item.payload, fieldsOfParts(parts), dump.payload)
   }
   for (const [itemIndex, item] of envelope.items.entries()) {
     if (skipped.has(itemIndex)) continue
     const isCrash = itemIndex === dumped
+    if (dumped >= 0 && partOf(item.header) !== undefined) {
+      // In the event of the dump.
+      outcomes.push(outcome(by, 'attachment', 'accepted', '', 1))
+      continue
+    }
     if (item.header.type === 'attachment') {
       attached.push([itemIndex, item])
       if (!isCrash || hasEvent) continue

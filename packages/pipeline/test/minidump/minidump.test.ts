@@ -1,6 +1,7 @@
 /** A minidump becomes the event of its crash, with an event around it or without; whatever its bytes are, it ends. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { encode } from '@msgpack/msgpack'
 import { encodeIntakeRecord } from '@sonde/log'
 import { createEnvelope, type ItemHeader, serializeEnvelope } from '@sonde/protocol/envelope'
 import type { NormalizedEvent } from '@sonde/protocol/event'
@@ -29,13 +30,14 @@ function digest(items: readonly (readonly [ItemHeader, object | Uint8Array])[]) 
     eventId: EVENT_ID,
   } as const
   const bytes = encodeIntakeRecord(meta, serializeEnvelope(envelope))
-  const { events, attachments, dead } = processRecord(
+  const { events, attachments, outcomes, dead } = processRecord(
     { position: 5, next: 9, bytes },
     DEFAULT_PROCESSING_SETTINGS,
   )
   assert.deepEqual(dead, [])
   return {
     attachments,
+    outcomes,
     events: events.map(({ row }) => eventOf(String(row))),
   }
 }
@@ -81,6 +83,70 @@ describe('a minidump', () => {
     assert.equal(events.length, 1)
     assert.equal(events[0]?.release, 'shop@1')
     assert.equal(events[0]?.exception?.[0]?.type, 'SIGSEGV')
+  })
+
+  it('takes what the SDK wrote down before: the event and the breadcrumbs of both files, in order', () => {
+    const crumb = (second: number) => ({
+      message: `step ${second}`,
+      timestamp: `2026-11-24T10:00:0${second}Z`,
+    })
+    const { events, attachments, outcomes } = digest([
+      [{ type: 'event' }, { tags: { form: 'yes' } }],
+      [DUMP, CRASH],
+      [
+        { type: 'attachment', filename: '__sentry-event' },
+        encode({
+          release: 'shop@2',
+          timestamp: '2020-01-01T00:00:00Z',
+          user: { id: '7', ip_address: '198.51.100.7' },
+          contexts: { gpu: { name: 'Apple M1' } },
+          extra: { raw: new Uint8Array(9) },
+        }),
+      ],
+      [
+        { type: 'attachment', filename: '__sentry-breadcrumb1' },
+        Buffer.concat([crumb(3), crumb(4)].map((each) => encode(each))),
+      ],
+      [
+        { type: 'attachment', filename: 'b', attachment_type: 'event.breadcrumbs' },
+        Buffer.concat([crumb(1), crumb(2)].map((each) => encode(each))),
+      ],
+    ])
+    const [event] = events
+    assert.equal(events.length, 1)
+    assert.equal(event?.release, 'shop@2')
+    assert.equal(event.user?.id, '7')
+    assert.equal(event.contexts?.['gpu']?.['name'], 'Apple M1')
+    assert.deepEqual(
+      event.tags?.find(([key]) => key === 'form'),
+      ['form', 'yes'],
+    )
+    assert.equal(event.exception?.[0]?.type, 'SIGSEGV')
+    assert.ok(event.timestamp > Date.parse('2025-01-01') / 1000)
+    // Either file alone was full, so as many are kept.
+    assert.deepEqual(
+      event.breadcrumbs?.map(({ message }) => message),
+      ['step 3', 'step 4'],
+    )
+    assert.deepEqual(
+      attachments.map(({ name }) => name),
+      ['crash.dmp'],
+    )
+    assert.deepEqual(
+      outcomes.map(({ category, outcome, reason, quantity }) => [category, outcome, reason, quantity]),
+      Array.from({ length: 3 }, () => ['attachment', 'accepted', '', 1]),
+    )
+  })
+
+  it('is an event too where the parts beside it cannot be read; parts alone are files', () => {
+    const part: ItemHeader = { type: 'attachment', filename: '__sentry-event' }
+    const { events } = digest([
+      [DUMP, CRASH],
+      [part, Buffer.alloc(3_000, 0xdd)],
+    ])
+    assert.equal(events[0]?.exception?.[0]?.type, 'SIGSEGV')
+    const alone = digest([[part, encode({ release: 'shop@2' })]])
+    assert.deepEqual([alone.events.length, alone.attachments.length], [0, 1])
   })
 
   it('that cannot be read is an event that says so', () => {
