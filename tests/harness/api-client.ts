@@ -2,7 +2,7 @@
 import type { Installation } from './start-sonde.ts'
 import { sondeJson } from './start-sonde.ts'
 
-const SCOPES = 'project:read,project:write,project:releases,event:read,event:write,org:read'
+const SCOPES = 'project:read,project:write,project:releases,event:read,event:write,org:read,alerts:read'
 
 export type CreatedProject = { id: string; org: string; project: string; dsn: string; publicKey: string }
 

@@ -7,15 +7,23 @@ export type CountedIssue = { readonly id: string; readonly title: string; readon
 
 /** Ids in the order of the list; one that is stored twice stands there twice. */
 export async function storedEventIds(api: ApiClient, { org, project }: CreatedProject): Promise<string[]> {
-  const ids: string[] = []
-  const first = `/api/0/projects/${org}/${project}/events/?limit=${PAGE}`
+  const pages = await everyPage<{ eventID: string }[]>(
+    api,
+    `/api/0/projects/${org}/${project}/events/?limit=${PAGE}`,
+  )
+  return pages.flat().map((event) => event.eventID)
+}
+
+/** The bodies of a list's pages, from the first on. */
+export async function everyPage<Body>(api: ApiClient, first: string): Promise<readonly Body[]> {
+  const bodies: Body[] = []
   for (let path: string | undefined = first; path !== undefined;) {
-    const { status, body, headers } = await api.get<{ eventID: string }[]>(path)
+    const { status, body, headers } = await api.get<Body>(path)
     if (status !== 200) throw new Error(`${path} answered ${status}: ${JSON.stringify(body)}`)
-    ids.push(...body.map((event) => event.eventID))
+    bodies.push(body)
     path = nextPage(headers.get('link') ?? '')
   }
-  return ids
+  return bodies
 }
 
 /** The projects of these tests have at most 100 issues: one page. */
