@@ -41,7 +41,13 @@ export type OtlpEvent = {
   readonly atMs: number | undefined
   readonly attributes: RawObject
 }
-export type OtlpLink = { readonly traceId: unknown; readonly spanId: unknown }
+export type OtlpLink = {
+  readonly traceId: unknown
+  readonly spanId: unknown
+  readonly attributes: RawObject
+  /** Whether the linked span was kept; undefined: the sender is older than the flags. */
+  readonly sampled: boolean | undefined
+}
 
 export type OtlpLog = {
   /** Unix milliseconds with a fraction; undefined when absent, zero or no time. */
@@ -65,6 +71,11 @@ export type SpanKind = (typeof SPAN_KINDS)[number]
 
 const HAS_IS_REMOTE = 0x100
 const IS_REMOTE = 0x200
+
+const IS_SAMPLED = 0x1
+/** Undefined: the sender is older than flags of links (opentelemetry-proto 1.1), or does not set them. */
+export const isSampledLink = (flags: number): boolean | undefined =>
+  (flags & HAS_IS_REMOTE) === 0 ? undefined : (flags & IS_SAMPLED) !== 0
 
 /** Undefined: the sender is older than the flag (opentelemetry-proto 1.1) and does not say. */
 export function isRemoteParent({ flags }: Pick<OtlpSpan, 'flags'>): boolean | undefined {

@@ -5,6 +5,7 @@
 import { isObject, lenientNumber, lenientText, type RawObject } from '../normalize/read-fields.ts'
 import { parseTimestamp } from '../normalize/timestamp.ts'
 import {
+  isSampledLink,
   MAX_EVENTS,
   MAX_VALUE_DEPTH,
   MAX_VALUES,
@@ -126,6 +127,8 @@ function readEvent(raw: RawObject): OtlpEvent {
 const readLink = (raw: RawObject): OtlpLink => ({
   traceId: field(raw, 'traceId', 'trace_id'),
   spanId: field(raw, 'spanId', 'span_id'),
+  attributes: readAttributeList(raw.attributes),
+  sampled: isSampledLink(lenientNumber(raw.flags) || 0),
 })
 
 /** Numbers by the specification; the names that protobuf's own JSON would use are taken too. */

@@ -8,6 +8,7 @@
 import { PbfReader } from 'pbf'
 import type { RawObject } from '../normalize/read-fields.ts'
 import {
+  isSampledLink,
   MAX_EVENTS,
   MAX_VALUE_DEPTH,
   MAX_VALUES,
@@ -171,10 +172,14 @@ function readEvent(bytes: Uint8Array): OtlpEvent {
 }
 
 function readLink(bytes: Uint8Array): OtlpLink {
-  const link: Building<OtlpLink> = { traceId: undefined, spanId: undefined }
+  const attributes: Record<string, unknown> = {}
+  let pairs = 0
+  const link: Building<OtlpLink> = { traceId: undefined, spanId: undefined, attributes, sampled: undefined }
   readFields(bytes, (field, pbf) => {
     if (field === 1 && isBytes(pbf)) link.traceId = takeHex(pbf)
     else if (field === 2 && isBytes(pbf)) link.spanId = takeHex(pbf)
+    else if (field === 4 && isBytes(pbf) && pairs++ < MAX_VALUES) readPair(take(pbf), attributes, 0)
+    else if (field === 6 && pbf.type === FIXED32) link.sampled = isSampledLink(pbf.readFixed32())
   })
   return link
 }

@@ -3,6 +3,7 @@ import { hexId } from '../normalize/contexts.ts'
 import type { RawObject } from '../normalize/read-fields.ts'
 import { type ReadAttributes, readAttributes } from '../spans/attributes.ts'
 import { remarked, shortText } from '../spans/read-span.ts'
+import { linksOf } from '../spans/span-links.ts'
 import type { Span } from '../spans/span.ts'
 import { isRemoteParent, type OtlpEvent, type OtlpResource, type OtlpSpan } from './otlp-request.ts'
 import { aroundItems, nameOf, opOf, statusOf } from './semantics.ts'
@@ -83,6 +84,7 @@ function toSpan(
       status: statusOf({ ...raw, attributes }),
       origin: shortText(attributes['sentry.origin'] ?? 'auto.otel', MAX_ORIGIN),
       attributes,
+      links: linksOf(raw.links),
       measurements: {},
     },
     { isBackward: endMs < startMs, cut },
@@ -106,19 +108,18 @@ function nameOfSpan({ raw }: IdentifiedSpan): string {
 }
 
 /**
- * Events and links of a span as attributes: what was thrown under the names of the conventions, the rest as JSON text,
+ * Events of a span as attributes: what was thrown under the names of the conventions, the rest as JSON text,
  * as much of it as an attribute holds. https://opentelemetry.io/docs/specs/semconv/exceptions/exceptions-spans/
  */
 // Attributes end at 4,096 characters, and half an event is none.
 const MAX_TEXT = 4_000
 const STACK = 'exception.stacktrace'
 
-function eventAttributes({ events, links, startMs }: OtlpSpan): RawObject {
+function eventAttributes({ events, startMs }: OtlpSpan): RawObject {
   const thrown = events.findLast(({ name }) => name === 'exception')
   return {
     ...(thrown && pick(thrown.attributes, ['exception.type', 'exception.message', STACK])),
     'otel.events': asText(events.map((event) => shown(event, startMs))),
-    'otel.links': asText(links.map(({ traceId, spanId }) => ({ trace_id: traceId, span_id: spanId }))),
   }
 }
 

@@ -10,7 +10,7 @@ import { keyRulesOf, type ScrubSettings } from './settings.ts'
 const IP_ATTRIBUTES = ['client.address', 'user.ip_address', 'net.peer.ip', 'http.client_ip']
 
 export function scrubSpan(span: Span, settings: ScrubSettings): Span {
-  const withoutIp = settings.scrubIp ? { ...span, attributes: withoutAddresses(span.attributes) } : span
+  const withoutIp = settings.scrubIp ? withoutAddressesOf(span) : span
   if (!settings.enabled) return withoutIp
   const keys = keyRulesOf(settings)
   const scope = rootScope(createRemarks())
@@ -18,6 +18,12 @@ export function scrubSpan(span: Span, settings: ScrubSettings): Span {
     ...withoutIp,
     name: scrubString(within(scope, 'name'), span.name, keys),
     attributes: scrubJson(within(scope, 'attributes'), withoutIp.attributes, keys) as Span['attributes'],
+    ...(withoutIp.links && {
+      links: withoutIp.links.map((link) => ({
+        ...link,
+        attributes: scrubJson(within(scope, 'links'), link.attributes, keys) as Span['attributes'],
+      })),
+    }),
   }
 }
 
@@ -50,6 +56,14 @@ export function scrubEnvelope(envelope: EnvelopeFacts, settings: ScrubSettings):
   if (!settings.enabled || trace === undefined) return envelope
   const scope = rootScope(createRemarks())
   return { ...envelope, trace: scrubJson(scope, trace as JsonObject, keyRulesOf(settings)) as JsonObject }
+}
+
+function withoutAddressesOf({ links = [], ...span }: Span): Span {
+  return {
+    ...span,
+    attributes: withoutAddresses(span.attributes),
+    links: links.map((link) => ({ ...link, attributes: withoutAddresses(link.attributes) })),
+  }
 }
 
 function withoutAddresses(attributes: Span['attributes']): Span['attributes'] {

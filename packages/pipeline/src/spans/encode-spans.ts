@@ -69,12 +69,17 @@ export function encodeSpans(list: readonly SpanWithFacts[], origin: RowOrigin, f
 }
 
 /** Measurements lie among the numbers: what has a unit was made milliseconds before. */
-function spanColumns({ measurements, ...span }: Span, serverRate?: number) {
+function spanColumns({ measurements, links = [], ...span }: Span, serverRate?: number) {
   const sampled = serverRate === undefined ? undefined : { [SERVER_RATE_ATTRIBUTE]: serverRate }
   return {
     ...span,
     ...normalizedSpan(span),
     attributes: { ...measurements, ...span.attributes, ...sampled },
+    ...(links.length > 0 && {
+      linkTraceIds: links.map(({ traceId }) => traceId),
+      linkSpanIds: links.map(({ spanId }) => spanId),
+      linkAttributes: links.map(({ attributes }) => JSON.stringify(attributes)),
+    }),
   }
 }
 

@@ -6,7 +6,8 @@ import { isObject, type RawObject } from '../normalize/read-fields.ts'
 import { clockShiftSec, unreachableByMs } from '../normalize/timestamp.ts'
 import { spansOfOtlp } from '../otlp/spans-of-otlp.ts'
 import { inMs, plainAttributes, readAttributes, textOf } from './attributes.ts'
-import { previousTraceOf, readSpan, readTimes, remarked, shortText } from './read-span.ts'
+import { readSpan, readTimes, remarked, shortText } from './read-span.ts'
+import { previousTraceOf, readLinks } from './span-links.ts'
 import { type ParsedSpans, type ReadSpans, type Span, spanStatus } from './span.ts'
 
 /** Undefined: nothing in it is a span or a metric. */
@@ -127,7 +128,8 @@ function readSpanV2(raw: unknown, shiftSec: number): Span | undefined {
   const spanId = hexId(raw.span_id, 16)
   const times = readTimes(raw.start_timestamp, raw.end_timestamp, shiftSec)
   if (traceId === undefined || spanId === undefined || times === undefined) return undefined
-  const { attributes, cut } = readAttributes(plainAttributes(raw.attributes), previousTraceOf(raw.links))
+  const links = readLinks(raw.links)
+  const { attributes, cut } = readAttributes(plainAttributes(raw.attributes), previousTraceOf(links))
   const isSegment = raw.is_segment === true
   return remarked(
     {
@@ -143,6 +145,7 @@ function readSpanV2(raw: unknown, shiftSec: number): Span | undefined {
       status: spanStatus(raw.status),
       origin: textOf(attributes, 'sentry.origin'),
       attributes,
+      links,
       measurements: {},
     },
     { ...times, cut },

@@ -6,6 +6,7 @@ import { cleanText, cutText, isObject, lenientText, type RawObject } from '../no
 import { parseTimestamp } from '../normalize/timestamp.ts'
 import { readAttributes, readMeasurements, textOf } from './attributes.ts'
 import { UNNAMED } from './facts-of-attributes.ts'
+import { previousTraceOf, readLinks } from './span-links.ts'
 import { REMARK_ATTRIBUTE, type Span, type SpanRemark, spanStatus } from './span.ts'
 
 const MAX_OP = 128
@@ -47,6 +48,7 @@ export function readSpan(raw: unknown, { traceId, segmentId, shiftSec }: SpanDef
       status: spanStatus(raw.status),
       origin: shortText(raw.origin, MAX_ORIGIN) || textOf(attributes, 'sentry.origin'),
       attributes,
+      links: readLinks(raw.links),
       measurements: readMeasurements(raw.measurements),
     },
     { ...times, cut },
@@ -137,9 +139,10 @@ function readSegment(raw: RawObject, event: NormalizedEvent, shiftSec: number): 
   const spanId = hexId(trace.span_id, 16)
   const times = readTimes(raw.start_timestamp, raw.timestamp, shiftSec)
   if (traceId === undefined || spanId === undefined || times === undefined) return undefined
+  const links = readLinks(trace.links)
   const { attributes, cut } = readAttributes(
     trace.data,
-    previousTraceOf(trace.links),
+    previousTraceOf(links),
     profileOf(contexts.profile),
     Object.fromEntries(event.tags ?? []),
   )
@@ -157,6 +160,7 @@ function readSegment(raw: RawObject, event: NormalizedEvent, shiftSec: number): 
       status: spanStatus(trace.status),
       origin: shortText(trace.origin, 128),
       attributes,
+      links,
       measurements: readMeasurements(raw.measurements),
     },
     { ...times, cut },
@@ -181,29 +185,3 @@ function shiftOf(raw: RawObject, event: NormalizedEvent): number {
   const shiftSec = event.timestamp - sent
   return Math.abs(shiftSec) < 0.001 ? 0 : shiftSec
 }
-
-/**
- * The page before this one: browser SDKs link the root of a page to the root of the page before it. Streamed spans also
- * say it as an attribute, which is where it is kept; of transactions it is put there.
- * https://develop.sentry.dev/sdk/telemetry/traces/span-links/
- */
-const PREVIOUS_TRACE_ATTRIBUTE = 'sentry.previous_trace'
-
-/** `{trace}-{span}-{1 when sampled}` under the attribute's name; empty when no link says it. */
-export function previousTraceOf(links: unknown): RawObject {
-  if (!Array.isArray(links)) return {}
-  for (const link of links.slice(0, MAX_LINKS) as unknown[]) {
-    if (!isObject(link) || !isObject(link.attributes)) continue
-    const kind = link.attributes['sentry.link.type']
-    // Streamed spans have typed attributes.
-    if ((isObject(kind) ? kind.value : kind) !== 'previous_trace') continue
-    const traceId = hexId(link.trace_id, 32)
-    const spanId = hexId(link.span_id, 16)
-    if (traceId === undefined || spanId === undefined) continue
-    return { [PREVIOUS_TRACE_ATTRIBUTE]: `${traceId}-${spanId}-${link.sampled === true ? 1 : 0}` }
-  }
-  return {}
-}
-
-/** A span has a few; more are not looked through. */
-const MAX_LINKS = 100

@@ -10,6 +10,7 @@ import type { OtlpResource } from '../otlp/otlp-request.ts'
 import type { ProcessedEvent, ProcessedRows } from '../process/processed.ts'
 import type { ItemInput } from '../stages/event-input.ts'
 import type { SampledOut } from './sample-spans.ts'
+import type { SpanLink } from './span-links.ts'
 
 export type Span = {
   /** 32 lower hex. */
@@ -33,6 +34,8 @@ export type Span = {
   readonly origin: string
   /** Booleans are `true` and `false`, lists and objects JSON text. */
   readonly attributes: Readonly<Record<string, string | number>>
+  /** Absent or empty: none, as nearly all spans have. */
+  readonly links?: readonly SpanLink[]
   /** It came as a metric, under the id of the span that was active, if one was. */
   readonly isMetric?: true
   /** By the SDK's names (`lcp`, `cls`), times in milliseconds. */

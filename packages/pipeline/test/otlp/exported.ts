@@ -90,7 +90,10 @@ function recordShop(provider: NodeTracerProvider, startMs: number) {
   )
   call.recordException(new TypeError('card declined'), startMs + 50)
   call.setStatus({ code: SpanStatusCode.ERROR, message: 'no luck' })
-  call.addLink({ context: { traceId: 'b'.repeat(32), spanId: 'c'.repeat(16), traceFlags: 1 } })
+  call.addLink({
+    context: { traceId: 'b'.repeat(32), spanId: 'c'.repeat(16), traceFlags: 1 },
+    attributes: { 'messaging.message.id': 'm-7', batch: 3 },
+  })
   call.end(startMs + 60)
   server.setStatus({ code: SpanStatusCode.ERROR })
   server.end(startMs + 100.5)

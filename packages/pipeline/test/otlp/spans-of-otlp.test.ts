@@ -105,16 +105,21 @@ describe('spans of otlp', () => {
     }
   })
 
-  test('what was thrown stands in the attributes of its span, and so do events and links', () => {
-    const call = fromProtobuf()[1]?.attributes
+  test('what was thrown stands in the attributes of its span, and so do events; links are its own', () => {
+    const [, span] = fromProtobuf()
+    const call = span?.attributes
     assert.equal(call?.['exception.type'], 'TypeError')
     assert.equal(call['exception.message'], 'card declined')
     assert.match(String(call['exception.stacktrace']), /TypeError: card declined\n\s+at /)
     assert.equal(call['otel.status_description'], 'no luck')
     const [event] = JSON.parse(String(call['otel.events'])) as [{ name: string; after_ms: number }]
     assert.deepEqual([event.name, event.after_ms], ['exception', 10])
-    assert.deepEqual(JSON.parse(String(call['otel.links'])), [
-      { trace_id: 'b'.repeat(32), span_id: 'c'.repeat(16) },
+    assert.deepEqual(span?.links, [
+      {
+        traceId: 'b'.repeat(32),
+        spanId: 'c'.repeat(16),
+        attributes: { sampled: 'true', 'messaging.message.id': 'm-7', batch: 3 },
+      },
     ])
   })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { previousTraceOf } from '../../src/spans/read-span.ts'
+import { previousTraceOf, readLinks } from '../../src/spans/span-links.ts'
 import { SPAN_STAGES } from '../../src/spans/span-stages.ts'
 import { isDropped } from '../../src/stage-runner.ts'
 import { cells } from './row-cells.ts'
@@ -49,8 +49,9 @@ test('links of other kinds, without ids, and what is no link say nothing', () =>
     [link('previous_trace', { trace_id: 'none' })],
     [{ trace_id: BEFORE, span_id: SPAN }],
   ])
-    assert.deepEqual(previousTraceOf(links), {})
-  assert.deepEqual(previousTraceOf([link({ type: 'string', value: 'previous_trace' }, { sampled: false })]), {
+    assert.deepEqual(previousTraceOf(readLinks(links)), {})
+  const streamed = link({ type: 'string', value: 'previous_trace' }, { sampled: false })
+  assert.deepEqual(previousTraceOf(readLinks([streamed])), {
     'sentry.previous_trace': `${BEFORE}-${SPAN}-0`,
   })
 })

@@ -249,6 +249,17 @@ const NORMALIZED_NAMES = [
     SETTINGS mutations_sync = 0`,
 ]
 
+/** Which spans a span links to. Rows of before say it in attributes; the index is built as their columns are filled. */
+const SPAN_LINKS = [
+  `ALTER TABLE spans
+    ADD COLUMN IF NOT EXISTS link_trace_ids Array(String) DEFAULT if(strings['sentry.previous_trace'] = '', arrayMap(link -> lower(JSONExtractString(link, 'trace_id')), JSONExtractArrayRaw(strings['otel.links'])), [substring(strings['sentry.previous_trace'], 1, 32)]) CODEC(ZSTD(1)) AFTER wait_ms,
+    ADD COLUMN IF NOT EXISTS link_span_ids Array(String) DEFAULT if(strings['sentry.previous_trace'] = '', arrayMap(link -> lower(JSONExtractString(link, 'span_id')), JSONExtractArrayRaw(strings['otel.links'])), [substring(strings['sentry.previous_trace'], 34, 16)]) CODEC(ZSTD(1)) AFTER link_trace_ids,
+    ADD COLUMN IF NOT EXISTS link_attributes Array(String) DEFAULT if(strings['sentry.previous_trace'] = '', arrayMap(link -> '{}', JSONExtractArrayRaw(strings['otel.links'])), ['{"sentry.link.type":"previous_trace"}']) CODEC(ZSTD(1)) AFTER link_span_ids,
+    ADD INDEX IF NOT EXISTS linked_traces link_trace_ids TYPE bloom_filter(0.01) GRANULARITY 1`,
+  `ALTER TABLE spans MATERIALIZE COLUMN link_trace_ids, MATERIALIZE COLUMN link_span_ids,
+    MATERIALIZE COLUMN link_attributes, MATERIALIZE INDEX linked_traces SETTINGS mutations_sync = 0`,
+]
+
 export const MIGRATIONS: readonly TelemetryMigration[] = [
   {
     // Granules of 2 MiB: opening one event reads little. Payloads are compressed a whole granule at a time, so that
@@ -343,4 +354,5 @@ SETTINGS ttl_only_drop_parts = 1, ${DURABLE}`,
   { name: '0012-navigation-costs', statements: NAVIGATION_COSTS },
   { name: '0013-readable', statements: READABLE_COLUMNS },
   { name: '0014-normalized-names', statements: NORMALIZED_NAMES },
+  { name: '0015-span-links', statements: SPAN_LINKS },
 ]

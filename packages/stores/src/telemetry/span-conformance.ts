@@ -100,6 +100,38 @@ export function testSpanTables(
     assert.equal(row['parent_span_id'], '')
     assert.deepEqual(row['strings'], { "key'with\\signs": "it's\n{}" })
     assert.deepEqual(row['numbers'], { 'http.status': 200, tiny: 1e-7, huge: 1.5e30 })
+    assert.deepEqual([row['link_trace_ids'], row['link_attributes']], [[], []])
+  })
+
+  test(`${name}: links of a span come back, and the trace that they lead to finds it by its index`, async () => {
+    const link = {
+      linkTraceIds: ['1'.repeat(32), '2'.repeat(32)],
+      linkSpanIds: ['3'.repeat(16), '4'.repeat(16)],
+      linkAttributes: ['{"batch":"it\'s\\n"}', '{}'],
+    }
+    // Whole granules of spans without links, and of links to elsewhere, which the index is to leave out.
+    const others = Array.from({ length: 20_000 }, (_, n) =>
+      encodeSpanRow({ ...SPAN, projectId: 25, linkTraceIds: n < 9_000 ? [] : [`${n}`.padStart(32, 'a')] }),
+    )
+    await telemetry().insert('spans', others, 'links-elsewhere')
+    await telemetry().insert('spans', [encodeSpanRow({ ...SPAN, projectId: 29, ...link })], 'linked')
+    const where = `FROM TABLE WHERE project_id IN (25, 29) AND has(link_trace_ids, '${'2'.repeat(32)}')`
+    const rows = await telemetry().query(
+      `SELECT project_id, link_trace_ids, link_span_ids, link_attributes ${where.replace('TABLE', 'spans')}`,
+    )
+    assert.deepEqual(rows, [
+      {
+        project_id: 29,
+        link_trace_ids: link.linkTraceIds,
+        link_span_ids: link.linkSpanIds,
+        link_attributes: link.linkAttributes,
+      },
+    ])
+    const read = await telemetry().query<{ rows: number }>(
+      `EXPLAIN ESTIMATE SELECT count() ${where.replace('TABLE', rowsOf('spans'))}`,
+    )
+    const sum = read.reduce((all, each) => all + each.rows, 0)
+    assert.ok(sum < 20_000, `${sum} rows would be read`)
   })
 
   test(`${name}: several lines in one row are several spans, and their token keeps them from coming twice`, async () => {

@@ -2,7 +2,7 @@
  * Spans: what took time. Routes come first in the key (`is_segment = 1` and an op is one range of it, a route in it
  * another), times within them. A trace is found through a bloom filter on its id: its spans lie under many routes.
  */
-import { escapeText, numberText } from '../row-text.ts'
+import { escapeText, listText, numberText } from '../row-text.ts'
 import { attributeColumns } from './column.ts'
 import { BY_TIME, BY_TRACE, FILTERS, ORIGIN } from './shared-columns.ts'
 import { DURABLE, ONE_PART_A_WEEK, type Table } from './table.ts'
@@ -33,8 +33,20 @@ const NUMBERS_BEFORE = {
   decoded: `if(${IS.asset}, numbers['http.decoded_response_content_length'], 0)`,
   wait: `if(${IS.queue}, numbers['messaging.message.receive.latency'], 0)`,
 } as const
+/** Links of before: those of OpenTelemetry as JSON in an attribute, the page before this one in another. */
+const LINKS = "JSONExtractArrayRaw(strings['otel.links'])"
+const PREVIOUS = "strings['sentry.previous_trace']"
+const linksBefore = (ofLink: string, ofPrevious: string): string =>
+  `if(${PREVIOUS} = '', arrayMap(link -> ${ofLink}, ${LINKS}), [${ofPrevious}])`
+const LINKS_BEFORE = {
+  traces: linksBefore("lower(JSONExtractString(link, 'trace_id'))", `substring(${PREVIOUS}, 1, 32)`),
+  spans: linksBefore("lower(JSONExtractString(link, 'span_id'))", `substring(${PREVIOUS}, 34, 16)`),
+  attributes: linksBefore("'{}'", `'{"sentry.link.type":"previous_trace"}'`),
+} as const
+
 /** Left out of a row: empty, or 0. */
 const word = (text: string | undefined): string => escapeText(text ?? '')
+const list = (texts: readonly string[] | undefined): string => listText(texts ?? [])
 const number = (value: number | undefined): string => numberText(value ?? 0)
 
 export const SPANS = {
@@ -124,10 +136,34 @@ export const SPANS = {
       write: number,
       about: 'How long a message waited in its queue, in milliseconds',
     },
+    {
+      name: 'link_trace_ids',
+      type: 'Array(String)',
+      codec: 'ZSTD(1)',
+      before: LINKS_BEFORE.traces,
+      write: list,
+      about: 'Traces of the spans that it links to: the messages of a batch, the page before',
+    },
+    {
+      name: 'link_span_ids',
+      type: 'Array(String)',
+      codec: 'ZSTD(1)',
+      before: LINKS_BEFORE.spans,
+      write: list,
+      about: 'The linked spans, in the order of link_trace_ids',
+    },
+    {
+      name: 'link_attributes',
+      type: 'Array(String)',
+      codec: 'ZSTD(1)',
+      before: LINKS_BEFORE.attributes,
+      write: list,
+      about: 'What each link says of itself, as JSON',
+    },
     ...FILTERS,
     ...attributeColumns('attributes'),
   ],
-  indexes: [BY_TRACE, BY_TIME],
+  indexes: [BY_TRACE, BY_TIME, 'linked_traces link_trace_ids TYPE bloom_filter(0.01) GRANULARITY 1'],
   engine: 'MergeTree',
   partitionBy: 'toMonday(received)',
   ageColumn: 'received',
