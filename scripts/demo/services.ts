@@ -24,28 +24,75 @@ const [SERVER, CLIENT, PRODUCER, CONSUMER] = [2, 3, 4, 5] as const
 
 /** Returns how many traces were sent. */
 export async function sendServices(dsn: string): Promise<number> {
-  const { protocol, host, username, pathname } = new URL(dsn)
-  const url = `${protocol}//${host}/api${pathname}/integration/otlp/v1/traces`
+  const sent: Sent[] = []
   for (let at = 0; at < CONVERSATIONS; at++) {
     const startMs = Date.now() - DAY_MS * (1 - (at + 0.5) / CONVERSATIONS)
     for (let turn = 0; turn < 1 + (at % 3); turn++) {
-      const answer = await fetch(url, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          'x-sentry-auth': `Sentry sentry_version=7, sentry_key=${username}`,
-        },
-        body: JSON.stringify({ resourceSpans: turnOf(at, turn, startMs + turn * 20_000) }),
-      })
-      if (!answer.ok)
-        throw new Error(`Sonde did not take the traces: ${answer.status} ${await answer.text()}`)
-      await answer.body?.cancel()
+      const { resourceSpans, message } = turnOf(at, turn, startMs + turn * 20_000)
+      await post(dsn, resourceSpans)
+      sent.push(message)
     }
+    if (sent.length >= DIGEST) await post(dsn, digestOf(sent.splice(0), startMs + 300_000))
   }
   return CONVERSATIONS
 }
 
-function turnOf(conversation: number, turn: number, startMs: number): object[] {
+async function post(dsn: string, resourceSpans: readonly object[]): Promise<void> {
+  const { protocol, host, username, pathname } = new URL(dsn)
+  const answer = await fetch(`${protocol}//${host}/api${pathname}/integration/otlp/v1/traces`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-sentry-auth': `Sentry sentry_version=7, sentry_key=${username}`,
+    },
+    body: JSON.stringify({ resourceSpans }),
+  })
+  if (!answer.ok) throw new Error(`Sonde did not take the traces: ${answer.status} ${await answer.text()}`)
+  await answer.body?.cancel()
+}
+
+/** A message in the queue: the span that sent it. */
+type Sent = { readonly traceId: string; readonly spanId: string; readonly at: number }
+/** So many messages are one mail to the people of the shop: a trace of its own that links to each of theirs. */
+const DIGEST = 8
+
+function digestOf(messages: readonly Sent[], atMs: number): object[] {
+  const links = messages.map(({ traceId, spanId, at }) => ({
+    traceId,
+    spanId,
+    flags: 0x301,
+    attributes: [
+      { key: 'messaging.message.id', value: { stringValue: `follow-up-${Math.round(at / 1000)}` } },
+    ],
+  }))
+  const span = {
+    traceId: id(16),
+    spanId: id(8),
+    kind: CONSUMER,
+    name: 'process follow-ups',
+    startTimeUnixNano: nano(Math.min(atMs, Date.now() - 5_000)),
+    endTimeUnixNano: nano(Math.min(atMs, Date.now() - 5_000) + 640),
+    status: { code: 1 },
+    links,
+    attributes: Object.entries({
+      'messaging.system': 'nats',
+      'messaging.destination.name': 'follow-ups',
+      'messaging.operation.type': 'process',
+    }).map(([key, value]) => ({ key, value: { stringValue: value } })),
+  }
+  return [
+    {
+      resource: { attributes: [{ key: 'service.name', value: { stringValue: 'digest' } }] },
+      scopeSpans: [{ spans: [span] }],
+    },
+  ]
+}
+
+function turnOf(
+  conversation: number,
+  turn: number,
+  startMs: number,
+): { readonly resourceSpans: object[]; readonly message: Sent } {
   const traceId = id(16)
   const services = new Map<string, ServiceSpans>()
   const add = (service: string, { parent = '', kind = 1, attributes = {}, ...span }: SpanIn): string => {
@@ -189,10 +236,11 @@ function turnOf(conversation: number, turn: number, startMs: number): object[] {
       'url.full': 'https://mail.example/send',
     },
   })
-  return [...services.values()].map(({ service, spans }) => ({
+  const resourceSpans = [...services.values()].map(({ service, spans }) => ({
     resource: { attributes: [{ key: 'service.name', value: { stringValue: service } }] },
     scopeSpans: [{ spans }],
   }))
+  return { resourceSpans, message: { traceId, spanId: sent, at: startMs + 2310 } }
 }
 
 const http = (method: string): Attributes => ({ 'http.request.method': method })

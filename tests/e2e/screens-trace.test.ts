@@ -7,9 +7,15 @@ import { type RunningSonde, startSonde } from '../harness/start-sonde.ts'
 import { launchChromium } from './chromium.ts'
 import { navigationSpan, sendSpans, sendTransaction } from './performance-events.ts'
 import { signedInPlain } from './plain-page.ts'
-import { checkoutError, sendEvent } from './screens-events.ts'
+import { checkoutError, newEventId, sendEvent } from './screens-events.ts'
 import { quietVisit, sessionOf } from './screens-visit.ts'
-import { type CheckoutIds, checkoutTrace, sendBrokenTrace, sendLargeTrace } from './trace-events.ts'
+import {
+  type CheckoutIds,
+  checkoutTrace,
+  newSpanId,
+  sendBrokenTrace,
+  sendLargeTrace,
+} from './trace-events.ts'
 
 const SPANS = 10_000
 /** What is in sight and some more: far fewer than there are. */
@@ -23,6 +29,7 @@ let pageBefore: string
 let large: string
 let broken: string
 let event: string
+const batch = { trace_id: newEventId(), span_id: newSpanId() }
 
 before(async () => {
   sonde = await startSonde()
@@ -47,6 +54,26 @@ before(async () => {
   ])
   large = await sendLargeTrace(api.dsn, nowMs - 100_000, SPANS)
   broken = await sendBrokenTrace(shop.dsn, nowMs - 60_000)
+  await sendSpans(api.dsn, [
+    {
+      ...batch,
+      name: 'process orders',
+      is_segment: true,
+      start_timestamp: nowMs / 1000 - 100,
+      end_timestamp: nowMs / 1000 - 99,
+      status: 'ok',
+      links: [
+        {
+          trace_id: ids.traceId,
+          span_id: ids.handler,
+          sampled: true,
+          attributes: { 'messaging.message.id': { type: 'string', value: 'order-7' } },
+        },
+        { trace_id: newEventId(), span_id: newSpanId(), sampled: false },
+      ],
+      attributes: { 'sentry.op': { type: 'string', value: 'queue.process' } },
+    },
+  ])
   const trace = { trace_id: ids.traceId, span_id: ids.handler }
   event = await sendEvent(api.dsn, { ...checkoutError(nowMs - 119_000), contexts: { trace } })
   // What was sent last is stored last.
@@ -107,6 +134,25 @@ describe('a trace over three services', () => {
           await page.getByRole('heading', { name: 'Span function' }).waitFor()
         },
       )
+    }))
+
+  test('leads along the links of a span into another trace, and back', () =>
+    withPage(async (page) => {
+      await page.goto(`/acme/traces/${batch.trace_id}?span=${batch.span_id}`)
+      const linksTo = page.getByRole('region', { name: 'Links to' })
+      assert.match(await linksTo.innerText(), /function placeOrder[\s\S]*api · [\s\S]*not sampled/)
+      await linksTo.getByText('1 link attribute').click()
+      await linksTo.getByText('order-7').waitFor()
+      await linksTo.getByRole('link', { name: 'placeOrder' }).click()
+      await page.waitForURL(
+        ({ pathname, search }) => pathname.endsWith(ids.traceId) && search === `?span=${ids.handler}`,
+      )
+      await page
+        .getByRole('region', { name: 'Linked from' })
+        .getByRole('link', { name: 'process orders' })
+        .click()
+      await page.waitForURL((url) => url.pathname.endsWith(batch.trace_id))
+      await linksTo.waitFor()
     }))
 
   const findInGroup = async (page: Page): Promise<void> => {

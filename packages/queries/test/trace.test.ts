@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import {
   findSpans,
+  incomingLinks,
   spanDetail,
   traceById,
   traceNavigations,
@@ -134,6 +135,82 @@ describe('what the screen of a trace asks for', () => {
     })
     assert.equal(await usualDuration(harness.deps, rivals, span), undefined)
     assert.equal(await usualDuration(harness.deps, acme, { ...span, name: 'SELECT other' }), undefined)
+  })
+
+  it('leads to linked spans and back, over projects that one may see', async () => {
+    const [message, batch, hidden] = [newTrace(), newTrace(), newTrace()]
+    const api = await harness.project(acme, 'links-api')
+    await traceFixture(harness, message, api.projectId).spans([
+      { spanId: spanIdOf(1), op: 'queue.publish', name: 'send orders', startMs: START_MS - 60_000 },
+      { spanId: spanIdOf(2) },
+    ])
+    const link = {
+      linkTraceIds: [message, 'f'.repeat(32)],
+      linkSpanIds: [spanIdOf(1), spanIdOf(9)],
+      linkAttributes: ['{"n":1}', '{"sampled":"false"}'],
+    }
+    await traceFixture(harness, batch, shop.projectId).spans([
+      { spanId: spanIdOf(3), name: 'process orders', ...link },
+      { spanId: spanIdOf(4), name: 'later', startMs: START_MS + 1, ...link },
+    ])
+    await traceFixture(harness, hidden, secret.projectId).spans([{ spanId: spanIdOf(5), ...link }])
+    // Of the same trace: shown among its own spans.
+    await traceFixture(harness, message, api.projectId).spans([{ spanId: spanIdOf(6), ...link }])
+    const span = await spanDetail(harness.deps, acme, { traceId: batch, spanId: spanIdOf(3) })
+    assert.deepEqual(span?.links, [
+      {
+        traceId: message,
+        spanId: spanIdOf(1),
+        attributes: { n: 1 },
+        span: { project: 'links-api', op: 'queue.publish', name: 'send orders', startMs: START_MS - 60_000 },
+      },
+      {
+        traceId: 'f'.repeat(32),
+        spanId: spanIdOf(9),
+        attributes: { sampled: 'false' },
+        span: undefined,
+      },
+    ])
+    const incoming = await incomingLinks(harness.deps, acme, { traceId: message, spanId: spanIdOf(1) })
+    assert.deepEqual(
+      incoming.links.map(({ traceId, spanId, attributes, span: from }) => [
+        traceId,
+        spanId,
+        attributes,
+        from.name,
+        from.project,
+      ]),
+      [
+        [batch, spanIdOf(4), { n: 1 }, 'later', 'shop'],
+        [batch, spanIdOf(3), { n: 1 }, 'process orders', 'shop'],
+      ],
+    )
+    assert.equal(incoming.hasMore, false)
+    const of = (grant: OrgGrant | ProjectGrant, spanId: string) =>
+      incomingLinks(harness.deps, grant, { traceId: message, spanId })
+    assert.deepEqual((await of(acme, spanIdOf(2))).links, [])
+    assert.deepEqual(
+      (await of(rivals, spanIdOf(1))).links.map(({ traceId }) => traceId),
+      [hidden],
+    )
+    const seenFromRivals = await spanDetail(harness.deps, rivals, { traceId: hidden, spanId: spanIdOf(5) })
+    assert.deepEqual(
+      seenFromRivals?.links.map((each) => each.span),
+      [undefined, undefined],
+    )
+  })
+
+  it('shows the latest twenty of those that link to a span', async () => {
+    const [message, batch] = [newTrace(), newTrace()]
+    const link = { linkTraceIds: [message], linkSpanIds: [spanIdOf(1)], linkAttributes: ['{}'] }
+    await traceFixture(harness, batch, shop.projectId).spans(
+      Array.from({ length: 21 }, (_, n) => ({ spanId: spanIdOf(n + 1), startMs: START_MS + n, ...link })),
+    )
+    const { links, hasMore } = await incomingLinks(harness.deps, acme, {
+      traceId: message,
+      spanId: spanIdOf(1),
+    })
+    assert.deepEqual([links.length, hasMore, links[0]?.spanId], [20, true, spanIdOf(21)])
   })
 
   it('tells vitals and navigations of the trace, the last of each', async () => {

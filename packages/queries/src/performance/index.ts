@@ -90,6 +90,13 @@ export { type SampleSet, type VitalSample, vitalSamples, type VitalSamplesInput 
 export type { VitalSummary } from './vital-conditions.ts'
 export { type VitalTrend, vitalTrend, type VitalTrendInput, type VitalTrendPoint } from './vital-trend.ts'
 export { spanDetail, type SpanDetail } from './span-detail.ts'
+export {
+  type IncomingLink,
+  incomingLinks,
+  type IncomingLinks,
+  type LinkedSpan,
+  type SpanLink,
+} from './span-links.ts'
 export { type UsualDuration, usualDuration } from './span-detail.ts'
 export { type Trace, traceById, type TraceProject, type TraceSpan } from './trace.ts'
 export type { TraceError } from './issues-of-traces.ts'

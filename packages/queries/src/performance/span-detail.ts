@@ -9,6 +9,7 @@ import {
   type Unreadable,
   unreadableOf,
 } from '../scripts/script-position.ts'
+import { outgoingLinks, type SpanLink, type StoredLinks } from './span-links.ts'
 import { OF_TRACE, traceIdOf } from './trace.ts'
 
 /** How long a span of this name usually takes: what "slow" is to be measured by. */
@@ -67,6 +68,7 @@ export async function usualDuration(
 
 export type SpanDetail = {
   readonly projectId: number
+  readonly traceId: string
   readonly spanId: string
   readonly parentSpanId: string
   readonly name: string
@@ -82,6 +84,8 @@ export type SpanDetail = {
   /** What filters look at: release, environment, browser, …; empty ones are left out. */
   readonly facts: Readonly<Record<string, string>>
   readonly attributes: Readonly<Record<string, string | number>>
+  /** Spans that it names, in the order in which it does. */
+  readonly links: readonly SpanLink[]
   /** Of a span that names a place in a script: where it was written. */
   readonly place: SourcePlace | undefined
   /** Why that is not known; undefined where it is, and where no place was named. */
@@ -115,7 +119,8 @@ export async function spanDetail(
   const [row] = await deps.telemetry.query<Row>(
     `SELECT project_id AS projectId, toString(span_id) AS spanId, parent_span_id AS parentSpanId, name, op, status,
        origin, toUnixTimestamp64Micro(timestamp) / 1000 AS startMs, duration_ms AS durationMs, is_segment AS isSegment,
-       segment_name AS segmentName, ${FACTS.join(', ')}, strings, numbers
+       segment_name AS segmentName, ${FACTS.join(', ')}, strings, numbers,
+       link_trace_ids AS linkTraceIds, link_span_ids AS linkSpanIds, link_attributes AS linkAttributes
      FROM spans WHERE ${OF_TRACE} AND span_id = {span:FixedString(16)} ORDER BY timestamp LIMIT 1`,
     { projects, trace, span: spanId },
   )
@@ -136,9 +141,13 @@ export async function spanDetail(
   } = rest
   const attributes = { ...strings, ...numbers }
   const position = positionOfSpan({ projectId, release: row.release }, attributes)
-  const [answer] = await resolveScripts(deps, [position])
+  const [[answer], links] = await Promise.all([
+    resolveScripts(deps, [position]),
+    outgoingLinks(deps, projects, row),
+  ])
   return {
     projectId,
+    traceId: trace,
     spanId: id,
     parentSpanId,
     name,
@@ -151,16 +160,20 @@ export async function spanDetail(
     segmentName,
     facts: Object.fromEntries(facts) as Record<string, string>,
     attributes,
+    links,
     place: placeOf(answer),
     unreadable: unreadableOf(answer, row.release),
   }
 }
 
-type Row = Omit<SpanDetail, 'facts' | 'attributes' | 'isSegment' | 'place' | 'unreadable'> & {
+type Row = Omit<
+  SpanDetail,
+  'traceId' | 'facts' | 'attributes' | 'links' | 'isSegment' | 'place' | 'unreadable'
+> & {
   readonly isSegment: number
-} & {
-  readonly [Fact in (typeof FACTS)[number]]: string
-} & {
-  readonly strings: Readonly<Record<string, string>>
-  readonly numbers: Readonly<Record<string, number>>
-}
+} & StoredLinks & {
+    readonly [Fact in (typeof FACTS)[number]]: string
+  } & {
+    readonly strings: Readonly<Record<string, string>>
+    readonly numbers: Readonly<Record<string, number>>
+  }

@@ -1,18 +1,22 @@
 /** One span with the usual duration of its kind: for the page with the span in its address, and as JSON for the panel. */
 import type { Grant } from '@sonde/access'
-import { type QueryDeps, type SpanDetail, spanDetail, usualDuration } from '@sonde/queries'
+import { incomingLinks, type QueryDeps, type SpanDetail, spanDetail, usualDuration } from '@sonde/queries'
 import { placeText, unreadableText } from '../../../../parts/scripts/script-text.ts'
 
 export async function loadSpan(
   queries: QueryDeps,
   grant: Grant<'event:read', 'org' | 'project'>,
-  ids: { readonly traceId: string; readonly spanId: string },
+  { traceId, spanId }: { readonly traceId: string; readonly spanId: string },
 ) {
-  const span = await spanDetail(queries, grant, { ...ids, spanId: ids.spanId.toLowerCase() })
+  const span = await spanDetail(queries, grant, { traceId, spanId: spanId.toLowerCase() })
   if (span === undefined) return undefined
   const { place: _place, unreadable: _unreadable, ...shown } = span
   const facts = { ...sourceFacts(span), ...span.facts }
-  return { ...shown, facts, usual: await usualDuration(queries, grant, span) }
+  const [usual, linkedFrom] = await Promise.all([
+    usualDuration(queries, grant, span),
+    incomingLinks(queries, grant, span),
+  ])
+  return { ...shown, facts, usual, linkedFrom }
 }
 export type SpanData = NonNullable<Awaited<ReturnType<typeof loadSpan>>>
 

@@ -4,12 +4,12 @@ import { useState } from 'react'
 import { countOf, formatExact } from '../../../../format/format-count.ts'
 import { formatDuration } from '../../../../format/format-time.ts'
 import { hasFlag } from '../../../../parts/trace/packed-trace.ts'
-import { spanLinks } from '../../../../parts/trace/span-links.ts'
 import { paths } from '../../../../paths.ts'
 import { useJson } from '../../../../shell/use-json.ts'
 import { CopyButton } from '../../../../ui/copy-button.tsx'
 import { KeyValues } from '../../../../ui/key-values.tsx'
 import { LongText, UserText } from '../../../../ui/user-text.tsx'
+import { LinkedSpans } from './linked-spans.tsx'
 import type { SpanData } from './load-span.server.ts'
 import type { TraceData } from './page.server.ts'
 import { slownessText } from './trace-time.ts'
@@ -33,7 +33,6 @@ export function SpanPanel({ org, data, view, row }: Props) {
   const shiftMs = data.shifts.find(([shifted]) => shifted === row)?.[1]
   const criticalMs = data.critical.reduce((sum, [at, , lengthMs]) => (at === row ? sum + lengthMs : sum), 0)
   const errors = data.errors.filter((error) => error.row === row)
-  const links = spanLinks(detail?.attributes['otel.links'])
   const about: Record<string, string> = {
     service: [service?.project, service?.name].filter((text) => text).join(' · '),
     start: `+${formatDuration(rows.startsMs[row] ?? 0)} from trace start`,
@@ -112,18 +111,7 @@ export function SpanPanel({ org, data, view, row }: Props) {
           ))}
         </ul>
       )}
-      {links.length > 0 && (
-        <ul className="trace-errors" aria-label="Linked spans">
-          {links.map(({ traceId, spanId }) => (
-            <li key={`${traceId} ${spanId}`}>
-              <Link to={paths.trace(org, traceId, spanId)} prefetch="none">
-                {traceId === data.traceId ? 'Linked span' : 'Linked trace'} <code>{traceId.slice(0, 8)}</code>
-                {spanId !== undefined && <code> {spanId}</code>}
-              </Link>
-            </li>
-          ))}
-        </ul>
-      )}
+      {detail && <LinkedSpans org={org} traceId={data.traceId} detail={detail} />}
       <KeyValues caption="Span details" rows={Object.entries(about)} />
       {detail ? (
         <Attributes key={id} attributes={detail.attributes} />
