@@ -10,7 +10,10 @@ const PT_NOTE = 4
 const STT_FUNC = 2
 const NT_GNU_BUILD_ID = 3
 const MAX_SECTIONS = 65_535
-const MAX_SYMBOLS = 4_000_000
+/** Of all symbol tables together: headers may let many point at the same bytes. */
+const MAX_ENTRIES = 4_000_000
+/** Of all segments and sections together. */
+const MAX_NOTES = 10_000
 const MAX_NAME = 2_048
 
 type Section = {
@@ -69,13 +72,14 @@ function parse(file: Buffer): Elf {
   ]
   let base: number | undefined
   let buildId: string | undefined
+  const notes = { left: MAX_NOTES }
   for (let at = 0; at < programCount; at++) {
     const entry = programs + at * programSize
     const type = file.readUInt32LE(entry)
     const offset = word(entry + (is64 ? 8 : 4))
     if (type === PT_LOAD) base ??= word(entry + (is64 ? 16 : 8))
     if (type === PT_NOTE && offset < file.length)
-      buildId ??= buildIdIn(file, offset, word(entry + (is64 ? 32 : 16)))
+      buildId ??= buildIdIn(file, offset, word(entry + (is64 ? 32 : 16)), notes)
   }
   const sections: Section[] = []
   for (let at = 0; at < Math.min(sectionCount, MAX_SECTIONS); at++) {
@@ -88,16 +92,16 @@ function parse(file: Buffer): Elf {
       link: file.readUInt32LE(entry + (is64 ? 40 : 24)),
     }
     sections.push(section)
-    if (section.type === SHT_NOTE) buildId ??= buildIdIn(file, section.offset, section.size)
+    if (section.type === SHT_NOTE) buildId ??= buildIdIn(file, section.offset, section.size, notes)
   }
   const strings = sections[namesAt]
   const names = sections.map(({ name }) => (strings ? textAt(file, strings, name, 64) : ''))
   return { buildId, cpu, sections, names, base: base ?? 0, is64 }
 }
 
-function buildIdIn(file: Buffer, from: number, size: number): string | undefined {
+function buildIdIn(file: Buffer, from: number, size: number, notes: { left: number }): string | undefined {
   const end = Math.min(file.length, from + size)
-  for (let at = from; at + 12 <= end;) {
+  for (let at = from; at + 12 <= end && notes.left > 0; notes.left--) {
     const nameSize = file.readUInt32LE(at)
     const idSize = file.readUInt32LE(at + 4)
     const id = at + 12 + ((nameSize + 3) & ~3)
@@ -125,12 +129,13 @@ export function readElfSymbols(bytes: Uint8Array): SymbolTable {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   const symbols: PlainSymbol[] = []
   const entrySize = elf.is64 ? 24 : 16
+  let left = MAX_ENTRIES
   for (const table of elf.sections) {
     if (table.type !== SHT_SYMTAB && table.type !== SHT_DYNSYM) continue
     const strings = elf.sections[table.link]
     if (!strings) continue
     const end = Math.min(file.length, table.offset + table.size)
-    for (let at = table.offset; at + entrySize <= end && symbols.length < MAX_SYMBOLS; at += entrySize) {
+    for (let at = table.offset; at + entrySize <= end && left > 0; at += entrySize, left--) {
       const info = file[at + (elf.is64 ? 4 : 12)]!
       if ((info & 0x0f) !== STT_FUNC) continue
       const value = elf.is64 ? Number(file.readBigUInt64LE(at + 8)) : file.readUInt32LE(at + 4)

@@ -20,6 +20,11 @@ const TARGETS: Readonly<Record<string, () => Promise<Target>>> = {
   live: async () => (await import('./live.ts')).live,
   recording: async () => (await import('./replay.ts')).recording,
   profile: async () => (await import('./profile.ts')).profile,
+  elf: async () => (await import('./symbols.ts')).elf,
+  macho: async () => (await import('./symbols.ts')).macho,
+  breakpad: async () => (await import('./symbols.ts')).breakpad,
+  mapping: async () => (await import('./symbols.ts')).mapping,
+  minidump: async () => (await import('./minidump.ts')).minidump,
   endpoints: async () => (await import('./endpoints.ts')).endpoints,
 }
 
