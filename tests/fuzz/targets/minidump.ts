@@ -18,7 +18,7 @@ export const minidump: Target = {
   words: ['MDMP', 'RSDS', 'LEpB', '\x03\0\0\0', '\x04\0\0\0', '\x06\0\0\0'],
   open: () => ({
     run(input) {
-      const event = JSON.parse(Buffer.from(withMinidump(undefined, input)).toString()) as {
+      const event = JSON.parse(Buffer.from(withMinidump(undefined, {}, input)).toString()) as {
         readonly threads?: {
           readonly values: readonly { readonly stacktrace?: { readonly frames: readonly unknown[] } }[]
         }
