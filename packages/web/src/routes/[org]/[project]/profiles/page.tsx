@@ -180,11 +180,22 @@ function NoProfiles({ isNarrowed, dsn }: { readonly isNarrowed: boolean; readonl
     <EmptyState title="No profiles in the last 7 days">
       <p>Switch profiling on in a Sentry SDK. Browsers also need the header Document-Policy: js-profiling.</p>
       {dsn !== undefined && (
-        <Snippet
-          what="code for Python"
-          code={`sentry_sdk.init(dsn="${dsn}", traces_sample_rate=1.0, profiles_sample_rate=1.0)`}
-        />
+        <>
+          <Snippet what="code for browsers" code={browserCode(dsn)} />
+          <Snippet
+            what="code for Python"
+            code={`sentry_sdk.init(dsn="${dsn}", traces_sample_rate=1.0, profiles_sample_rate=1.0)`}
+          />
+        </>
       )}
     </EmptyState>
   )
 }
+
+const browserCode = (dsn: string): string => `Sentry.init({
+  dsn: '${dsn}',
+  integrations: [Sentry.browserTracingIntegration(), Sentry.browserProfilingIntegration()],
+  tracesSampleRate: 1,
+  profileSessionSampleRate: 1,
+  profileLifecycle: 'trace',
+})`
