@@ -252,6 +252,7 @@ export { SQL_EXAMPLES, type SqlExample } from './sql/sql-examples.ts'
 export { SqlRefused } from './sql/sql-refused.ts'
 export { isSqlConsoleOn, SQL_TABLES, type SqlColumn, type SqlTable } from './sql/console-tables.ts'
 export { ExploreError } from './explore/bounded-query.ts'
+export { EXPLORE_DATASETS, type ExploreDataset } from './explore/explore-datasets.ts'
 export { type ExploreSeries, exploreSeries, type ExploreSeriesInput } from './explore/explore-series.ts'
 export {
   type ExploreColumn,
@@ -287,7 +288,7 @@ export {
   type InsightSparks,
   insightSparks,
 } from './insights/insight-trends.ts'
-export { LOG_ROWS, LOG_SUGGESTIONS } from './logs/log-fields.ts'
+export { LOG_SUGGESTIONS } from './logs/log-fields.ts'
 export {
   listLogs,
   type LogLine,

@@ -2,9 +2,9 @@
 import type { Grant } from '@sonde/access'
 import { performanceConditions, type PerformanceFilter } from '../performance/performance-filter.ts'
 import type { QueryDeps } from '../query-deps.ts'
-import { type BucketWindow, bucketWindow } from '../series/intervals.ts'
+import { type BucketWindow, bucketWindow, type Interval } from '../series/intervals.ts'
 import { boundedQuery, createBind } from './bounded-query.ts'
-import { fieldColumn, projectNames } from './explore-spans.ts'
+import { type ExploreSubject, fieldColumn, projectNames, SPAN_ROWS } from './explore-spans.ts'
 import { spanConditions } from './span-conditions.ts'
 import { readMeasure, type ValueKind } from './span-measures.ts'
 
@@ -14,6 +14,8 @@ export type ExploreSeriesInput = PerformanceFilter & {
   readonly groupBy: readonly string[]
   /** Values of `groupBy`, one list for each group whose line is wanted. */
   readonly groups: readonly (readonly string[])[]
+  /** Sixty steps unless told. */
+  readonly interval?: Interval | undefined
 }
 
 export type ExploreSeries = Pick<BucketWindow, 'fromMs' | 'toMs' | 'stepMs'> & {
@@ -38,16 +40,17 @@ export async function exploreSeries(
   deps: Pick<QueryDeps, 'records' | 'telemetry' | 'clock'>,
   grant: Grant<'event:read', 'org' | 'project'>,
   input: ExploreSeriesInput,
+  subject: ExploreSubject = SPAN_ROWS,
 ): Promise<ExploreSeries> {
-  const window = bucketWindow({ fromMs: input.fromMs, toMs: input.toMs, buckets: BUCKETS })
+  const window = seriesWindow(input)
   const { fromMs, toMs, stepMs, startsMs } = window
   const { bind, params } = createBind('e')
   // A rate is of each span of time, not of the whole.
-  const measure = readMeasure(input.measure, stepMs / 60_000, bind)
+  const measure = readMeasure(subject.measureOf(input.measure), stepMs / 60_000, bind, subject.measured)
   const where = await performanceConditions(deps, grant, input)
-  const search = await spanConditions(deps, grant, input.query ?? '', bind)
+  const search = await spanConditions(deps, grant, input.query ?? '', bind, subject)
   const names = await projectNames(deps, grant, input.groupBy, bind)
-  const key = input.groupBy.map((field) => textOf(fieldColumn(field, bind, names)))
+  const key = input.groupBy.map((field) => textOf(fieldColumn(field, bind, names, subject.fieldOf)))
   const wanted = input.groups.filter((group) => group.length === key.length && key.length > 0)
   const condition =
     wanted.length === 0 ? '' : `AND [${key.join(', ')}] IN ${bind(wanted, 'Array(Array(String))')}`
@@ -63,14 +66,15 @@ export async function exploreSeries(
       total: 0,
       groups: [],
     }
-  const from = `FROM spans WHERE ${where.sql} AND ${search}`
+  const from = `FROM ${subject.table} WHERE ${where.sql} AND ${search}`
   const bucket = `intDiv(toUnixTimestamp64Milli(timestamp) - {first:Int64}, {step:Int64}) AS bucket`
   const all = { ...where.params, ...params, first: fromMs, step: stepMs }
   const [rows, groupRows] = await Promise.all([
     boundedQuery<Row>(
       deps,
-      `SELECT ${bucket}, ${measure.sql} AS value, sum(1 / sample_rate) AS n ${from} GROUP BY bucket`,
+      `SELECT ${bucket}, ${measure.sql} AS value, sum(${subject.measured?.each ?? '1 / sample_rate'}) AS n ${from} GROUP BY bucket`,
       all,
+      subject.narrowing,
     ),
     wanted.length === 0
       ? []
@@ -79,6 +83,7 @@ export async function exploreSeries(
           `SELECT [${key.join(', ')}] AS key, ${bucket}, ${measure.sql} AS value, count() AS n
            ${from} ${condition} GROUP BY key, bucket`,
           all,
+          subject.narrowing,
         ),
   ])
   const counts = startsMs.map(() => 0)
@@ -96,14 +101,17 @@ export async function exploreSeries(
   }
 }
 
+export const seriesWindow = ({ fromMs, toMs, interval }: ExploreSeriesInput): BucketWindow =>
+  bucketWindow({ fromMs, toMs, buckets: BUCKETS, interval })
+
 const shapeOf = ({ kind, unit }: { readonly kind: ValueKind; readonly unit: string | null }) => ({
   kind,
   unit,
 })
-const textOf = ({ kind, sql }: { readonly kind: ValueKind; readonly sql: string }): string =>
+export const textOf = ({ kind, sql }: { readonly kind: ValueKind; readonly sql: string }): string =>
   kind === 'string' ? sql : `toString(${sql})`
 
-function lineOf(rows: readonly Row[], length: number): readonly (number | null)[] {
+export function lineOf(rows: readonly Row[], length: number): readonly (number | null)[] {
   const values = Array.from<number | null>({ length }).fill(null)
   for (const { bucket, value } of rows) if (bucket >= 0 && bucket < length) values[bucket] = value
   return values

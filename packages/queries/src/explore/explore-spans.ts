@@ -13,7 +13,7 @@ import {
 } from './bounded-query.ts'
 import { type SearchSubject, spanConditions, SPANS } from './span-conditions.ts'
 import { attributeText, type FieldKind, readName, spanFieldOf } from './span-fields.ts'
-import { isMeasure, type Measure, readMeasure, type ValueKind } from './span-measures.ts'
+import { isMeasure, type Measure, type MeasuredRows, readMeasure, type ValueKind } from './span-measures.ts'
 
 const MAX_COLUMNS = 20
 const MAX_ROWS = 1000
@@ -52,15 +52,17 @@ const KINDS: Readonly<Record<FieldKind, ValueKind>> = {
 
 /** What is explored. */
 export type ExploreSubject = SearchSubject & {
-  readonly table: 'spans' | 'logs' | 'metrics'
+  readonly table: 'spans' | 'logs' | 'metrics' | 'profile_functions'
   /** Tells rows of one time apart. */
   readonly ties: readonly string[]
   /** A measure as `readMeasure` takes it. Throws `ExploreError` for one that its rows have no number for. */
   readonly measureOf: (text: string) => string
+  /** What measures are of; absent: what spans have. */
+  readonly measured?: MeasuredRows
   readonly narrowing: Narrowing
 }
 
-const SPAN_ROWS: ExploreSubject = {
+export const SPAN_ROWS: ExploreSubject = {
   ...SPANS,
   table: 'spans',
   ties: ['span_id'],
@@ -110,7 +112,7 @@ function selectedOf(
   { fields, fromMs, toMs }: ExploreInput,
   bind: Bind,
   names: string,
-  { fieldOf, measureOf }: ExploreSubject,
+  { fieldOf, measureOf, measured }: ExploreSubject,
 ): readonly Selected[] {
   const wanted = [...new Set(fields)]
   if (wanted.length === 0) throw new ExploreError('no field was asked for', 'For example count() or span.op.')
@@ -118,7 +120,7 @@ function selectedOf(
   const minutes = Math.max(1 / 60, (toMs - fromMs) / 60_000)
   return wanted.map((field) => {
     if (isMeasure(field)) {
-      const measure = readMeasure(measureOf(field), minutes, bind)
+      const measure = readMeasure(measureOf(field), minutes, bind, measured)
       return { ...columnOf(measure), field, isMeasure: true }
     }
     return { ...fieldColumn(field, bind, names, fieldOf), isMeasure: false }

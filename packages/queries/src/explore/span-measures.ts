@@ -4,7 +4,7 @@
  */
 import { WEIGHT } from '../performance/performance-filter.ts'
 import { type Bind, ExploreError } from './bounded-query.ts'
-import { attributeNumber, attributeText, readName, spanFieldOf } from './span-fields.ts'
+import { attributeNumber, attributeText, readName, type SpanField, spanFieldOf } from './span-fields.ts'
 
 const MEASURES = [
   'count',
@@ -48,7 +48,22 @@ export type Measure = {
 
 /** Ended in failure; what was broken off or has no status counts as no failure. */
 export const FAILED = "status NOT IN ('', 'ok', 'cancelled', 'unknown', 'unset')"
-const COUNT = 'sum(1 / sample_rate)'
+
+/** What rows of a table have to be measured by. */
+export type MeasuredRows = {
+  readonly fieldOf: (name: string, isTag?: boolean) => SpanField | undefined
+  /** Column of which a measure without an argument is. */
+  readonly duration: string
+  /** How many a row stands for, and the same as a whole number. */
+  readonly each: string
+  readonly weight: string
+}
+const SPAN_NUMBERS: MeasuredRows = {
+  fieldOf: spanFieldOf,
+  duration: 'duration_ms',
+  each: '1 / sample_rate',
+  weight: WEIGHT,
+}
 const CALL = /^([a-z][a-z0-9_]*)\((.*)\)$/s
 const SHARES: Readonly<Record<string, number>> = { p50: 0.5, p75: 0.75, p90: 0.9, p95: 0.95, p99: 0.99 }
 
@@ -56,7 +71,14 @@ const SHARES: Readonly<Record<string, number>> = { p50: 0.5, p75: 0.75, p90: 0.9
 export const isMeasure = (text: string): boolean => CALL.test(text)
 
 /** Throws `ExploreError`. `minutes`: of the window, for rates. */
-export function readMeasure(text: string, minutes: number, bind: Bind): Measure {
+export function readMeasure(
+  text: string,
+  minutes: number,
+  bind: Bind,
+  rows: MeasuredRows = SPAN_NUMBERS,
+): Measure {
+  const { each } = rows
+  const all = `sum(${each})`
   const [, called = '', argument = ''] = CALL.exec(text) ?? []
   const name = MEASURES.find((measure) => measure === called)
   if (name === undefined)
@@ -71,27 +93,27 @@ export function readMeasure(text: string, minutes: number, bind: Bind): Measure 
   switch (name) {
     case 'count':
       return made(
-        argument === '' || isDuration(argument) ? COUNT : ofNumber(argument, bind, countOf),
+        argument === '' || isDuration(argument, rows) ? all : ofNumber(argument, bind, countOf, rows),
         'integer',
       )
     case 'epm':
-      return made(`${COUNT} / ${minutes}`, 'rate', '1/minute')
+      return made(`${all} / ${minutes}`, 'rate', '1/minute')
     case 'eps':
-      return made(`${COUNT} / ${minutes * 60}`, 'rate', '1/second')
+      return made(`${all} / ${minutes * 60}`, 'rate', '1/second')
     case 'failure_count':
-      return made(`sumIf(1 / sample_rate, ${FAILED})`, 'integer')
+      return made(`sumIf(${each}, ${FAILED})`, 'integer')
     case 'failure_rate':
-      return made(`sumIf(1 / sample_rate, ${FAILED}) / ${COUNT}`, 'percentage')
+      return made(`sumIf(${each}, ${FAILED}) / ${all}`, 'percentage')
     case 'count_unique': {
       if (argument === '')
         throw new ExploreError('count_unique() needs a field', 'For example count_unique(user).')
-      const sql = textOf(argument, bind)
+      const sql = textOf(argument, bind, rows)
       return made(`uniqIf(${sql}, ${sql} != '')`, 'integer')
     }
     default: {
-      const isTime = argument === '' || isDuration(argument)
+      const isTime = argument === '' || isDuration(argument, rows)
       return made(
-        ofNumber(argument, bind, FORMS[name]),
+        ofNumber(argument, bind, FORMS[name], rows),
         isTime ? 'duration' : 'number',
         isTime ? 'millisecond' : null,
       )
@@ -99,19 +121,19 @@ export function readMeasure(text: string, minutes: number, bind: Bind): Measure 
   }
 }
 
-type Form = (value: string, has: string | undefined) => string
+type Form = (value: string, has: string | undefined, rows: MeasuredRows) => string
 const percentile =
   (share: number): Form =>
-  (value, has) =>
+  (value, has, { weight }) =>
     has === undefined
-      ? `quantileBFloat16Weighted(${share})(${value}, ${WEIGHT})`
-      : `quantileBFloat16WeightedIf(${share})(${value}, ${WEIGHT}, ${has})`
+      ? `quantileBFloat16Weighted(${share})(${value}, ${weight})`
+      : `quantileBFloat16WeightedIf(${share})(${value}, ${weight}, ${has})`
 const simple =
   (name: string): Form =>
   (value, has) =>
     has === undefined ? `${name}(${value})` : `${name}If(${value}, ${has})`
-const weighed: Form = (value, has) => simple('sum')(`${value} / sample_rate`, has)
-const countOf: Form = (_value, has) => simple('sum')('1 / sample_rate', has)
+const weighed: Form = (value, has, rows) => simple('sum')(`${value} * ${rows.each}`, has, rows)
+const countOf: Form = (_value, has, rows) => simple('sum')(rows.each, has, rows)
 const FORMS: Readonly<
   Record<
     Exclude<MeasureName, 'count' | 'count_unique' | 'epm' | 'eps' | 'failure_rate' | 'failure_count'>,
@@ -127,27 +149,27 @@ const FORMS: Readonly<
   min: simple('min'),
   max: simple('max'),
   sum: weighed,
-  avg: (value, has) => `${weighed(value, has)} / ${countOf(value, has)}`,
+  avg: (value, has, rows) => `${weighed(value, has, rows)} / ${countOf(value, has, rows)}`,
 }
 
-function ofNumber(argument: string, bind: Bind, form: Form): string {
-  if (argument === '') return form('duration_ms', undefined)
+function ofNumber(argument: string, bind: Bind, form: Form, rows: MeasuredRows): string {
+  if (argument === '') return form(rows.duration, undefined, rows)
   const { name, isTag } = readName(argument)
-  const field = spanFieldOf(name, isTag)
+  const field = rows.fieldOf(name, isTag)
   if (field && field.kind !== 'duration' && field.kind !== 'number')
-    throw new ExploreError(`"${argument}" is no number`, 'Numbers are span.duration and numeric attributes.')
-  if (field) return form(field.sql, undefined)
+    throw new ExploreError(`"${argument}" is no number`, 'Numbers are durations and numeric attributes.')
+  if (field) return form(field.sql, undefined, rows)
   const { sql, has } = attributeNumber(name, bind)
-  return form(sql, has)
+  return form(sql, has, rows)
 }
 
-function textOf(argument: string, bind: Bind): string {
+function textOf(argument: string, bind: Bind, { fieldOf }: MeasuredRows): string {
   const { name, isTag } = readName(argument)
-  const field = spanFieldOf(name, isTag)
+  const field = fieldOf(name, isTag)
   return field ? (field.kind === 'text' ? field.sql : `toString(${field.sql})`) : attributeText(name, bind)
 }
 
-function isDuration(argument: string): boolean {
+function isDuration(argument: string, { fieldOf }: MeasuredRows): boolean {
   const { name, isTag } = readName(argument)
-  return spanFieldOf(name, isTag)?.kind === 'duration'
+  return fieldOf(name, isTag)?.kind === 'duration'
 }

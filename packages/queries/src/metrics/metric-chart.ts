@@ -49,7 +49,7 @@ const MAX_GROUPS = 20
 const SECOND_MS = 1_000
 
 /** Growth of histograms is measured from step to step; of all others one step is the whole time. */
-const wholeSteps = (
+export const wholeSteps = (
   { ref, fromMs, toMs }: Pick<MetricChartInput, 'ref' | 'fromMs' | 'toMs'>,
   window: Pick<BucketWindow, 'fromMs' | 'stepMs'>,
 ) =>
@@ -172,14 +172,25 @@ async function reader(
   input: Pick<MetricChartInput, 'query' | 'groupBy'> & PerformanceFilter,
   bind: Bind,
 ) {
+  const read = await pointsWhere(deps, grant, input, bind)
+  const column =
+    input.groupBy === undefined ? undefined : fieldColumn(input.groupBy, bind, "''", metricFieldOf)
+  if (read === undefined) return undefined
+  const key = column === undefined ? "''" : column.kind === 'string' ? column.sql : `toString(${column.sql})`
+  return { ...read, key }
+}
+
+/** Of which points `metricRows` is made: those in the search, and those before by which growth is measured. */
+export async function pointsWhere(
+  deps: Deps,
+  grant: ReadGrant,
+  input: Pick<MetricChartInput, 'query'> & PerformanceFilter,
+  bind: Bind,
+) {
   const where = await performanceConditions(deps, grant, {
     ...input,
     fromMs: Math.max(0, input.fromMs - LOOKBACK_MS),
   })
   const search = await spanConditions(deps, grant, input.query ?? '', bind, METRIC_SEARCH)
-  const column =
-    input.groupBy === undefined ? undefined : fieldColumn(input.groupBy, bind, "''", metricFieldOf)
-  if (where === undefined) return undefined
-  const key = column === undefined ? "''" : column.kind === 'string' ? column.sql : `toString(${column.sql})`
-  return { where: `${where.sql} AND ${search}`, key, paramsOf: where.params }
+  return where && { where: `${where.sql} AND ${search}`, paramsOf: where.params }
 }

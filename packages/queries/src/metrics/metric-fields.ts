@@ -1,5 +1,6 @@
 /** Names of what a point of a metric has, as searches and Sentry's public API say them; every other name is an attribute. */
-import type { Narrowing } from '../explore/bounded-query.ts'
+import { ExploreError, type Narrowing } from '../explore/bounded-query.ts'
+import type { ExploreSubject } from '../explore/explore-spans.ts'
 import type { SearchSubject } from '../explore/span-conditions.ts'
 import { SHARED_FIELDS, type SpanField } from '../explore/span-fields.ts'
 import type { KnownKey, SuggestSubject } from '../explore/span-suggestions.ts'
@@ -30,6 +31,24 @@ export const METRIC_SEARCH: SearchSubject = {
 export const FEWER_POINTS: Narrowing = {
   what: 'points',
   hint: 'Choose a shorter time, or narrow by an attribute.',
+}
+
+const COUNTED = new Set(['count()', 'count(value)', 'count(metric.name)'])
+
+/** Single points, and how many there are: what they add up to depends on the type of their metric. */
+export const METRIC_ROWS: ExploreSubject = {
+  ...METRIC_SEARCH,
+  table: 'metrics',
+  narrowing: FEWER_POINTS,
+  ties: ['name', 'series', 'log_partition', 'log_position', 'item_index', 'row_index'],
+  measured: { fieldOf: metricFieldOf, duration: 'value', each: '1', weight: '1' },
+  measureOf(written) {
+    if (COUNTED.has(written)) return 'count()'
+    throw new ExploreError(
+      `"${written}" cannot be computed of metrics`,
+      'Name the metric with its type and unit, like sum(value,orders,counter,none), or ask for count().',
+    )
+  },
 }
 
 const KEYS: readonly KnownKey[] = [

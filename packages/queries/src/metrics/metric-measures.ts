@@ -54,6 +54,61 @@ export function readMeasured(text: string): MeasuredMetric | undefined {
   return { ref: { name, type, unit: unit === NO_UNIT ? '' : unit }, measure }
 }
 
+/** A measure as Sentry's Explore writes it, with what it is shown as. */
+export type AskedMeasure = MeasuredMetric & {
+  readonly kind: 'integer' | 'number' | 'duration' | 'rate'
+  readonly unit: string | null
+  /** What the measure is multiplied by. */
+  readonly times: number
+}
+
+const RATES: ReadonlyMap<string, { readonly times: number; readonly unit: string }> = new Map([
+  ['rate', { times: 1, unit: '1/second' }],
+  ['per_second', { times: 1, unit: '1/second' }],
+  ['per_minute', { times: 60, unit: '1/minute' }],
+])
+
+/**
+ * `p95(value,http.server.request.duration,histogram,s)`; `none` and `-` are no unit, names may hold commas. `count`, `per_second`
+ * and `per_minute` are of every type: of counters what they grew by, of all others how often was measured. Undefined: it names no
+ * metric, or nothing that can be computed of its type.
+ */
+export function askedMeasure(text: string): AskedMeasure | undefined {
+  const open = text.indexOf('(')
+  if (open < 1 || !text.endsWith(')') || text.length > 400) return undefined
+  const parts = text.slice(open + 1, -1).split(',')
+  const args = parts[0]?.trim() === 'value' ? parts.slice(1) : parts
+  const [typed = '', unitText = ''] = args.slice(-2).map((part) => part.trim())
+  const name = args.slice(0, -2).join(',').trim()
+  const type = METRIC_TYPES.find((each) => each === typed)
+  if (type === undefined || name === '') return undefined
+  const ref = { name, type, unit: unitText === 'none' || unitText === NO_UNIT ? '' : unitText }
+  const called = text.slice(0, open)
+  const rate = RATES.get(called)
+  if (rate) return { ref, measure: 'rate', kind: 'rate', ...rate }
+  if (called === 'count') return { ref, measure: 'count', kind: 'integer', unit: null, times: 1 }
+  const measure = pointMeasure(type, called)
+  if (measure === undefined) return undefined
+  const isTime = msOfUnit(ref.unit) !== undefined
+  return {
+    ref,
+    measure,
+    kind: isTime ? 'duration' : 'number',
+    unit: isTime ? (LONG_NAMES.get(ref.unit) ?? ref.unit) : ref.unit || null,
+    times: 1,
+  }
+}
+
+const LONG_NAMES: ReadonlyMap<string, string> = new Map([
+  ['ns', 'nanosecond'],
+  ['us', 'microsecond'],
+  ['ms', 'millisecond'],
+  ['s', 'second'],
+  ['min', 'minute'],
+  ['h', 'hour'],
+  ['d', 'day'],
+])
+
 const MS_OF_UNIT: ReadonlyMap<string, number> = new Map([
   ['ns', 1e-6],
   ['nanosecond', 1e-6],
