@@ -115,6 +115,12 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'GET /projects/:org/:project/vitals': {},
   'GET /projects/:org/:project/navigations': {},
   'GET /organizations/:org/events': { query: { dataset: 'spans', field: 'count()', project: '{projectId}' } },
+  'GET /organizations/:org/events-stats': {
+    query: { dataset: 'tracemetrics', yAxis: 'count()', project: '{projectId}' },
+  },
+  'GET /organizations/:org/events-timeseries': {
+    query: { dataset: 'profile_functions', yAxis: 'count()', project: '{projectId}' },
+  },
   'GET /organizations/:org/sessions': { query: { field: 'sum(session)', project: '{projectId}' } },
   'GET /projects/:org/:project/user-feedback': {},
   'POST /projects/:org/:project/user-feedback': {

@@ -95,6 +95,14 @@ function apiSeeds(): Buffer[] {
       'GET',
       `${ORG}/events/?dataset=spans&field=span.op&field=p95(span.duration)&field=count()&query=span.duration%3A%3E100ms&sort=-count()&${TIME}`,
     ),
+    api(
+      'GET',
+      `${ORG}/events-stats/?dataset=tracemetrics&yAxis=sum(value,orders,counter,none)&yAxis=count()&topEvents=3&field=region&interval=5m&${TIME}`,
+    ),
+    api(
+      'GET',
+      `${ORG}/events/?dataset=profile_functions&field=function&field=package&field=p75(function.duration)&query=is_application%3Atrue&${TIME}`,
+    ),
     api('GET', `${ORG}/tags/`),
     api('GET', `${SHOP}/search-suggestions/?query=le&cursor=2`),
     api('GET', `${SHOP}/vitals/?${TIME}`),
