@@ -97,6 +97,7 @@ export async function releaseHealth(
       by: [],
       stepMs,
       limit: startsMs.length,
+      withoutUsers: true,
     })
     const of = (kind: 'all' | 'crashed'): readonly number[] => {
       const byStep = new Map(rows.map(({ step, sessions }) => [step, sessions[kind]]))
