@@ -48,5 +48,6 @@ export type AnomalySensitivity = keyof typeof ANOMALY_SENSITIVITIES
 export const DEFAULT_COOL_DOWN_MINUTES = 30
 
 export * from './crons/cron-words.ts'
+export * from './status/status-words.ts'
 export * from './uptime/uptime-words.ts'
 export { measureText, metricKind, valueText } from './windows/value-text.ts'

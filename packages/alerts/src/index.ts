@@ -46,6 +46,8 @@ export {
   type UptimeMonitor,
   type UptimeMonitorInput,
 } from './uptime/monitor.ts'
+export { noteStatusUpdate } from './status/note-update.ts'
+export { readStatusUnsubscribeToken, statusUnsubscribeToken } from './status/unsubscribe-token.ts'
 export { TrackerRefusal } from './trackers/call-tracker.ts'
 export { issueUrl, MAX_TITLE_CHARS, readDraft } from './trackers/draft.ts'
 export type { ExternalIssue, IssueDraft } from './trackers/tracker.ts'

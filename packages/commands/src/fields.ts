@@ -106,6 +106,7 @@ const RESERVED_ORG_SLUGS: ReadonlySet<string> = new Set([
   'sign-in',
   'sign-out',
   'static',
+  'status',
 ])
 
 /** What may come after an organization's name beside its projects. */

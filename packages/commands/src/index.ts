@@ -272,4 +272,27 @@ export {
 } from './uptime/change-monitor.ts'
 export { createCron, type CronInput, cronSlug, deleteCron, updateCron } from './crons/change-cron.ts'
 export { CRON_SWITCHES, type CronSwitch, switchCron } from './crons/switch-cron.ts'
+export {
+  createStatusPage,
+  deleteStatusPage,
+  publishStatusPage,
+  type StatusPageInput,
+  updateStatusPage,
+} from './status/change-page.ts'
+export { chooseStatusComponents, type StatusComponentsInput } from './status/choose-components.ts'
+export {
+  deleteStatusIncident,
+  postStatusIncident,
+  scheduleMaintenance,
+  type StatusIncidentInput,
+  type StatusMaintenanceInput,
+  updateStatusIncident,
+} from './status/post-incident.ts'
+export {
+  confirmSubscription,
+  deleteStatusSubscriber,
+  lookAtConfirmation,
+  subscribeToStatus,
+  unsubscribeFromStatus,
+} from './status/subscribe.ts'
 export { checkNow, tryMonitor } from './uptime/try-monitor.ts'

@@ -143,6 +143,7 @@ export {
 } from './ownership/suspect-commits.ts'
 export type * from './records/scim-tables.ts'
 export type * from './records/cron-tables.ts'
+export * from './records/status-tables.ts'
 export type * from './records/uptime-tables.ts'
 export type * from './records/sso-tables.ts'
 export { SSO_KINDS } from './records/sso-tables.ts'

@@ -17,6 +17,9 @@ type Ending = {
 /** Whoever invited sees for a month that nobody came, and may renew the invitation. */
 const INVITATION_DAYS = 30
 
+/** What a status page tells of the past. */
+const STATUS_HISTORY_DAYS = 365
+
 const ENDINGS: readonly Ending[] = [
   { table: 'invitation', key: 'id', end: 'expires_ms', keptDays: INVITATION_DAYS },
   // Links for a new password and for a new address.
@@ -27,6 +30,9 @@ const ENDINGS: readonly Ending[] = [
   { table: 'passkey_challenge', key: 'challenge_hash', end: 'expires_ms' },
   { table: 'sso_ticket', key: 'ticket_hash', end: 'until_ms' },
   { table: 'sso_used', key: 'key_hash', end: 'until_ms' },
+  // Subscriptions to status pages that nobody confirmed.
+  { table: 'status_subscriber', key: 'id', end: 'expires_ms' },
+  { table: 'status_incident', key: 'id', end: 'ended_ms', keptDays: STATUS_HISTORY_DAYS },
   { table: 'try_window', key: 'key', end: 'ends_ms' },
   { table: 'session', key: 'id', end: 'expiresAt', isText: true },
   { table: 'verification', key: 'id', end: 'expiresAt', isText: true },

@@ -149,6 +149,7 @@ export async function deleteUser(
     }
     if (!keepTokens) await tx.deleteFrom('api_token').where('made_by', '=', person.id).execute()
     await forgetMentions(tx, person.id)
+    await tx.deleteFrom('status_subscriber').where('address', '=', email.toLowerCase()).execute()
     // Sessions, password, second factor and personal tokens go along (ON DELETE CASCADE).
     await tx.deleteFrom('user').where('id', '=', person.id).execute()
     await writeAudit(tx, { orgId: null, viewer, action: 'user.delete', subject: person.id, atMs })

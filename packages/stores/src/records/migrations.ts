@@ -34,6 +34,7 @@ import { SHARES } from './share-tables.ts'
 import { SPIKES } from './spike-tables.ts'
 import { ISSUE_TEXT } from './sqlite/sqlite-text-index.ts'
 import { SSO } from './sso-tables.ts'
+import { STATUS_PAGES } from './status-tables.ts'
 import { PROJECT_ACCESS, TEAMS } from './team-tables.ts'
 import { TRACKERS } from './tracker-tables.ts'
 import { FEEDBACK, PINNED_SEARCHES, REVIEW, TRIAGE } from './triage-tables.ts'
@@ -320,6 +321,7 @@ export const MIGRATIONS: readonly RecordsMigration[] = [
   { name: '0067-replays', statements: REPLAYS_TABLES },
   { name: '0075-replay-deletions', statements: REPLAY_DELETIONS },
   { name: '0070-crons', statements: CRONS },
+  { name: '0078-status-pages', statements: STATUS_PAGES },
 ]
 
 /** The last step: what a database has that this version opened. */

@@ -26,6 +26,7 @@ import type { ScimTables } from './scim-tables.ts'
 import type { ShareColumns, ShareTables } from './share-tables.ts'
 import type { SpikeTables } from './spike-tables.ts'
 import type { SsoTables } from './sso-tables.ts'
+import type { StatusTables } from './status-tables.ts'
 import type { MembersSeeColumn, TeamTables } from './team-tables.ts'
 import type { TrackerTables } from './tracker-tables.ts'
 import type { AssigneeColumns, ReviewColumns, TriageTables } from './triage-tables.ts'
@@ -53,6 +54,7 @@ export type RecordsSchema = OwnTables &
   SignInTables &
   SpikeTables &
   SsoTables &
+  StatusTables &
   TeamTables &
   TrackerTables &
   TriageTables &
