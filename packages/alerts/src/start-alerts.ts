@@ -12,6 +12,9 @@ import { createInboxAnnouncer, type InboxAnnouncer } from './outbox/announce-inb
 import { type DeliverDeps, deliverDue, nextDueMs } from './outbox/deliver.ts'
 import { learnRates, type LearnDeps } from './spikes/learn-rates.ts'
 import { hasSpikes, tellSpikes } from './spikes/tell-spikes.ts'
+import { followMonitors, hasStatusWork } from './status/follow-monitors.ts'
+import { hasUntoldUpdates, queueStatusMail } from './status/queue-mail.ts'
+import { nextStatusMailMs, sendStatusMail } from './status/send-mail.ts'
 import { nextRequestMs, syncLinks } from './trackers/sync-links.ts'
 import { hasUptimeWork, runChecks } from './uptime/run-checks.ts'
 import { evaluateWindows, hasWindows, type WindowDeps } from './windows/evaluate-windows.ts'
@@ -151,6 +154,27 @@ export function startAlerts(deps: AlertsDeps): RunningAlerts {
       return 'done'
     },
   })
+  const statusPages = startJob(deps, {
+    name: 'status-pages',
+    lookEveryMs: LOOK_EVERY_MS,
+    hasWork: async () => (await hasStatusWork(deps)) || (await hasUntoldUpdates(records)),
+    async run(signal) {
+      while (!signal.aborted && (await followMonitors(deps)) > 0);
+      while (!signal.aborted && (await queueStatusMail(deps)));
+      statusMail.wake()
+      return 'done'
+    },
+  })
+  // Apart from the above: a slow mail server does not keep a page from telling what happens.
+  const statusMail = startJob(deps, {
+    name: 'status-mail',
+    lookEveryMs: LOOK_EVERY_MS,
+    hasWork: async () => ((await nextStatusMailMs(records)) ?? Infinity) <= clock.nowMs(),
+    async run(signal) {
+      while (!signal.aborted && (await sendStatusMail(deps, signal)) > 0);
+      return 'done'
+    },
+  })
   const unsubscribe = bus.subscribe('issues.changed', ({ created, regressed }) => {
     if (created.length + regressed.length > 0) evaluation.wake()
   })
@@ -164,6 +188,8 @@ export function startAlerts(deps: AlertsDeps): RunningAlerts {
       await spikes.stop()
       await uptime.stop()
       await crons.stop()
+      await statusPages.stop()
+      await statusMail.stop()
       await delivery.stop()
       await trackers.stop()
       await accountMail.stop()

@@ -16,9 +16,16 @@ export type MailSettings = {
 export type Mailer = {
   /** Never throws for what the server answers. `unsubscribe`: the token with which a mail program ends these. */
   deliver(to: string, delivery: Delivery & { readonly unsubscribe: string }): Promise<DeliveryResult>
-  /** About an account: nobody unsubscribes from these. `key`: the same for the same mail. */
-  send(to: string, mail: Mail, key: string): Promise<DeliveryResult>
+  /** About an account: nobody unsubscribes from these, unless `list` says how. `key`: the same for the same mail. */
+  send(to: string, mail: Mail, key: string, list?: MailList): Promise<DeliveryResult>
   close(): Promise<void>
+}
+
+export type MailList = {
+  /** Where a mail program posts to end these (RFC 8058). */
+  readonly oneClickUrl: string
+  /** The same for mails that mail programs show together. */
+  readonly thread: string
 }
 
 const TIMEOUT_MS = 20_000
@@ -63,21 +70,25 @@ export function createMailer({ url, from, publicUrl }: MailSettings): Mailer {
           messageId: idOf(key),
           ...(thread && { inReplyTo: thread, references: [thread] }),
           list: { unsubscribe: { url: links.unsubscribeUrl } },
-          headers: {
-            // RFC 8058: the program posts to that address, without asking anybody to sign in.
-            'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-            ...AUTOMATIC,
-          },
+          headers: { ...ONE_CLICK, ...AUTOMATIC },
         })
         return { isDelivered: true, answer: sent.response }
       } catch (error) {
         return failureOf(error)
       }
     },
-    async send(to, mail, key) {
+    async send(to, mail, key, list) {
+      const thread = list && idOf(list.thread)
       try {
         const transport = await (opening ??= open())
-        const sent = await transport.sendMail({ to, ...mail, messageId: idOf(key), headers: AUTOMATIC })
+        const sent = await transport.sendMail({
+          to,
+          ...mail,
+          messageId: idOf(key),
+          ...(thread && { inReplyTo: thread, references: [thread] }),
+          ...(list && { list: { unsubscribe: { url: list.oneClickUrl } } }),
+          headers: list ? { ...ONE_CLICK, ...AUTOMATIC } : AUTOMATIC,
+        })
         return { isDelivered: true, answer: sent.response }
       } catch (error) {
         return failureOf(error)
@@ -86,6 +97,8 @@ export function createMailer({ url, from, publicUrl }: MailSettings): Mailer {
   }
 }
 
+/** RFC 8058: the program posts to that address, without asking anybody to sign in. */
+const ONE_CLICK = { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } as const
 /** So that nobody's holiday answers. */
 const AUTOMATIC = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' } as const
 
