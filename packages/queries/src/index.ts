@@ -1,6 +1,7 @@
 export * from './contract.ts'
 export * from './alerts/index.ts'
 export * from './crons/index.ts'
+export * from './status/index.ts'
 export * from './uptime/index.ts'
 export * from './performance/index.ts'
 export {

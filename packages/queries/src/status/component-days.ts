@@ -1,0 +1,117 @@
+/** What components of a status page did, day by day in UTC: from the counts of checks and runs that are kept for 100 days. */
+import type { Records } from '@sonde/stores'
+import { sql } from 'kysely'
+
+export const STATUS_DAYS = 90
+const DAY_MS = 86_400_000
+const dayOf = (column: string) => sql<number>`${sql.ref(column)} / ${sql.lit(DAY_MS)}`
+
+export type StatusDay = {
+  /** `2026-01-31`, in UTC. */
+  readonly day: string
+  /** 0: nothing is known of the day. */
+  readonly checks: number
+  readonly failed: number
+}
+
+/** The monitor behind a component. */
+export type ComponentSource = {
+  readonly id: number
+  readonly uptimeId: number | null
+  readonly cronId: number | null
+  readonly environment: string
+}
+
+type Counted = {
+  readonly id: number
+  readonly day: number
+  readonly checks: number
+  readonly failed: number
+}
+
+/** By component: 90 days with today as the last. */
+export async function componentDays(
+  records: Records,
+  sources: readonly ComponentSource[],
+  nowMs: number,
+): Promise<ReadonlyMap<number, readonly StatusDay[]>> {
+  const today = Math.floor(nowMs / DAY_MS)
+  const fromMs = (today - STATUS_DAYS + 1) * DAY_MS
+  const [uptime, crons, environments] = await Promise.all([
+    uptimeDays(records, idsOf(sources.map(({ uptimeId }) => uptimeId)), fromMs),
+    cronDays(
+      records,
+      idsOf(sources.map(({ cronId, environment }) => (environment === '' ? cronId : null))),
+      fromMs,
+    ),
+    environmentDays(
+      records,
+      idsOf(sources.map(({ cronId, environment }) => (environment === '' ? null : cronId))),
+      fromMs,
+    ),
+  ])
+  return new Map(
+    sources.map(({ id, uptimeId, cronId, environment }) => {
+      const counted =
+        uptimeId !== null
+          ? uptime.filter((row) => row.id === uptimeId)
+          : environment === ''
+            ? crons.filter((row) => row.id === cronId)
+            : environments.filter((row) => row.id === cronId && row.environment === environment)
+      const known = new Map(counted.map((row) => [row.day, row]))
+      const days = Array.from({ length: STATUS_DAYS }, (_, index): StatusDay => {
+        const day = today - STATUS_DAYS + 1 + index
+        const { checks = 0, failed = 0 } = known.get(day) ?? {}
+        return { day: new Date(day * DAY_MS).toISOString().slice(0, 10), checks, failed }
+      })
+      return [id, days]
+    }),
+  )
+}
+
+const idsOf = (ids: readonly (number | null)[]): readonly number[] => [
+  ...new Set(ids.filter((id) => id !== null)),
+]
+
+async function uptimeDays(records: Records, ids: readonly number[], fromMs: number): Promise<Counted[]> {
+  if (ids.length === 0) return []
+  return records
+    .selectFrom('uptime_hour')
+    .select(['monitor_id as id', dayOf('hour_ms').as('day')])
+    .select((eb) => [eb.fn.sum<number>('checks').as('checks'), eb.fn.sum<number>('failed').as('failed')])
+    .where('monitor_id', 'in', ids)
+    .where('hour_ms', '>=', fromMs)
+    .groupBy(['monitor_id', dayOf('hour_ms')])
+    .execute()
+}
+
+async function cronDays(records: Records, ids: readonly number[], fromMs: number): Promise<Counted[]> {
+  if (ids.length === 0) return []
+  return records
+    .selectFrom('cron_hour')
+    .select(['monitor_id as id', dayOf('hour_ms').as('day')])
+    .select((eb) => [eb.fn.sum<number>('runs').as('checks'), eb.fn.sum<number>('failed').as('failed')])
+    .where('monitor_id', 'in', ids)
+    .where('hour_ms', '>=', fromMs)
+    .groupBy(['monitor_id', dayOf('hour_ms')])
+    .execute()
+}
+
+/** Of single environments the last 1,500 runs are kept and no counts: days before those are days without data. */
+async function environmentDays(records: Records, ids: readonly number[], fromMs: number) {
+  if (ids.length === 0) return []
+  return records
+    .selectFrom('cron_run')
+    .innerJoin('cron_environment', 'cron_environment.id', 'cron_run.environment_id')
+    .select(['cron_environment.monitor_id as id', 'cron_environment.environment'])
+    .select(dayOf('cron_run.started_ms').as('day'))
+    .select((eb) => [
+      eb.fn.countAll<number>().as('checks'),
+      sql<number>`count(*) filter (where cron_run.status <> 'ok')`.as('failed'),
+    ])
+    .where('cron_environment.monitor_id', 'in', ids)
+    .where('cron_run.started_ms', '>=', fromMs)
+    .where('cron_run.status', 'in', ['ok', 'error', 'missed', 'timeout'])
+    .groupBy(['cron_environment.monitor_id', 'cron_environment.environment', dayOf('cron_run.started_ms')])
+    .execute()
+}
