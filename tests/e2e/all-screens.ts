@@ -15,6 +15,7 @@ import { fillReleases } from './release-events.ts'
 import { element, pageOf, sendReplay } from './replay-events.ts'
 import { checkoutError, messageEvent, sendEvent } from './screens-events.ts'
 import { hydrated, type Visit, visit, visitSignedIn } from './screens-visit.ts'
+import { fillStatusPage } from './status-rows.ts'
 import { fillTeamwork } from './teamwork-rows.ts'
 
 const ISSUE = '/acme/shop/issues/SHOP-1'
@@ -133,6 +134,9 @@ export const SCREENS: Readonly<Record<string, string>> = {
   'issue trackers': '/acme/settings/trackers',
   'a new issue tracker': '/acme/settings/trackers?kind=jira',
   'an issue tracker': `/acme/settings/trackers/${TRACKER}`,
+  'the status page': '/acme/settings/status-page',
+  'incidents of the status page': '/acme/settings/status-page/incidents',
+  'no status page yet': '/default/settings/status-page',
   'single sign-on': '/acme/settings/single-sign-on',
   'a new OpenID provider': '/acme/settings/single-sign-on?kind=oidc',
   'a new SAML provider': '/acme/settings/single-sign-on?kind=saml',
@@ -193,6 +197,7 @@ export async function startFilledSonde(): Promise<FilledSonde> {
   fillPeople(sonde.dataDir)
   fillAlerts(sonde.dataDir, LONG)
   fillCrons(sonde.dataDir, LONG)
+  fillStatusPage(sonde.dataDir, LONG)
   const browser = await launchChromium()
   const { page } = await visitSignedIn(browser, sonde.url, { viewport: WIDE })
   const signedIn = await page.context().storageState()

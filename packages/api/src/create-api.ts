@@ -46,6 +46,7 @@ import { ruleSnoozeRoutes } from './routes/rule-snooze-routes.ts'
 import { savedSearchRoutes } from './routes/saved-search-routes.ts'
 import { sessionRoutes } from './routes/session-routes.ts'
 import { ssoRoutes } from './routes/sso-routes.ts'
+import { statusUnsubscribeRoutes } from './routes/status-unsubscribe-routes.ts'
 import { teamRoutes } from './routes/team-routes.ts'
 import { externalIssueRoutes, trackerWebhookRoutes } from './routes/tracker-routes.ts'
 import { unsubscribeRoutes } from './routes/unsubscribe-routes.ts'
@@ -210,6 +211,7 @@ export function createApi(options: ApiOptions): Api {
   api.notFound((c) => c.json({ detail: 'The requested resource does not exist' }, 404))
   // Before the question who calls: what they carry is the proof.
   unsubscribeRoutes(api, options)
+  statusUnsubscribeRoutes(api, options)
   sharedIssueRoutes(api, options)
   channelHookRoutes(api, options)
   trackerWebhookRoutes(api, options)

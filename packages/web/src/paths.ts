@@ -81,6 +81,21 @@ export const paths = {
     path`/${org}/settings/audit` + queryOf(search),
   /** Takes a POST with the filter and `format`. */
   auditFile: (org: string) => path`/${org}/settings/audit/download`,
+  /** The public status page: what it is, what it shows; what is posted there; how it would look. */
+  statusPage: (org: string) => path`/${org}/settings/status-page`,
+  statusIncidents: (org: string) => path`/${org}/settings/status-page/incidents`,
+  statusPreview: (org: string) => path`/${org}/settings/status-page/preview`,
+  /** Public, without a sign-in: these seven. */
+  publicStatus: (page: string) => path`/status/${page}`,
+  /** `before`: older than this incident. */
+  statusHistory: (page: string, before?: number) =>
+    path`/status/${page}/history` + queryOf({ before: before?.toString() }),
+  statusFeed: (page: string) => path`/status/${page}/feed.atom`,
+  statusSummary: (page: string) => path`/status/${page}/summary.json`,
+  statusSubscribe: (page: string) => path`/status/${page}/subscribe`,
+  /** From mails. */
+  statusConfirm: (page: string, token: string) => path`/status/${page}/confirm` + queryOf({ token }),
+  statusUnsubscribe: (page: string, token: string) => path`/status/${page}/unsubscribe` + queryOf({ token }),
   project: (org: string, project: string) => path`/${org}/${project}`,
   issues: (org: string, project: string, search: IssueListSearch = {}) =>
     path`/${org}/${project}/issues` + searchString(search),

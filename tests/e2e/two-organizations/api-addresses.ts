@@ -303,6 +303,8 @@ export const OWN_OPERATIONS: readonly string[] = [
   // Its token alone says whom it is about.
   'GET /unsubscribe',
   'POST /unsubscribe',
+  'GET /status-unsubscribe',
+  'POST /status-unsubscribe',
   'GET /organizations/:org/shared/issues/:share',
   'GET /shared/issues/:share',
   // Its signature says whose it is.

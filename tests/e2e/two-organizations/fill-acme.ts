@@ -7,6 +7,7 @@ import { type RunningSonde, sondeJson } from '../../harness/start-sonde.ts'
 import { sendItems, sendTransaction } from '../performance-events.ts'
 import { element, pageOf, sendReplay } from '../replay-events.ts'
 import { messageEvent, newEventId } from '../screens-events.ts'
+import { fillStatusPage } from '../status-rows.ts'
 import { newSpanId, serviceTransaction } from '../trace-events.ts'
 import type { Asker, Names } from './addresses.ts'
 
@@ -237,6 +238,7 @@ export async function fillAcme(
   const alert = ['alert', 'create', '--project', 'acme/shop', '--type', 'new_issue']
   sondeJson(sonde.dataDir, [...alert, '--webhook', `https://${SECRET}.example/hook`])
   toldOf(sonde.dataDir)
+  fillStatusPage(sonde.dataDir, SECRET)
   const metricRule = {
     name: SECRET,
     aggregate: 'count()',
@@ -341,6 +343,10 @@ export async function fillAcme(
     spareMonitor: 'spare-monitor',
     cron: one("SELECT id FROM cron_monitor WHERE slug = 'form-monitor'"),
     uptime: one('SELECT min(id) FROM uptime_monitor'),
+    now: new Date().toISOString().slice(0, 16),
+    tomorrow: new Date(Date.now() + 86_400_000).toISOString().slice(0, 16),
+    statusComponent: one('SELECT min(id) FROM status_component'),
+    statusIncident: one('SELECT max(id) FROM status_incident WHERE ended_ms IS NULL'),
     sessionId: one(
       `SELECT session.id FROM session JOIN user ON user.id = "userId" WHERE email = 'ann@example.com'`,
     ),

@@ -1,7 +1,15 @@
 /** Every page and every form of the screens. A page of the code that is not named here fails the test. */
 import type { Address, Names } from './addresses.ts'
 import { DETECTOR_FORM } from './detector-form.ts'
-import { CRON_FORM, LIST_FORMS, ISSUE_FORMS, RULE_FORM, MONITOR_FORM } from './page-forms.ts'
+import {
+  CRON_FORM,
+  ISSUE_FORMS,
+  LIST_FORMS,
+  MONITOR_FORM,
+  RULE_FORM,
+  STATUS_INCIDENT_FORMS,
+  STATUS_PAGE_FORMS,
+} from './page-forms.ts'
 
 type Page = {
   readonly query?: Names
@@ -325,6 +333,9 @@ export const PAGES: Readonly<Record<string, Page>> = {
       { form: 'delete' },
     ],
   },
+  '/[org]/settings/status-page/incidents': { forms: STATUS_INCIDENT_FORMS },
+  '/[org]/settings/status-page/preview': {},
+  '/[org]/settings/status-page': { forms: STATUS_PAGE_FORMS },
   '/[org]/settings/trackers': {
     query: { kind: 'github' },
     forms: [
@@ -415,6 +426,13 @@ export const NOBODYS_PAGES: Readonly<Record<string, string>> = {
   '/settings/confirm-address': 'its token alone says whom it is about',
   '/settings/shared/[token]': 'its token alone says which issue it shows',
   '/settings/unsubscribe': 'its token alone says whom it is about',
+  '/status/[page]': 'public: shows what its owners chose and named',
+  '/status/[page]/history': 'public: shows what its owners posted',
+  '/status/[page]/feed.atom': 'public: shows what its owners posted',
+  '/status/[page]/summary.json': 'public: shows what its owners chose and named',
+  '/status/[page]/subscribe': 'public: says the same of every address',
+  '/status/[page]/confirm': 'its token alone says whom it is about',
+  '/status/[page]/unsubscribe': 'its token alone says whom it is about',
   '/sign-in': 'for who is not signed in',
   '/sign-in/code': 'for who is not signed in',
   '/sign-in/forgot': 'for who is not signed in',

@@ -73,3 +73,31 @@ export const CRON_FORM: Names = {
   recoveryThreshold: '1',
   members: 'on',
 }
+
+/** The last two take it away and make it anew. */
+export const STATUS_PAGE_FORMS: readonly Names[] = [
+  { form: 'page', slug: 'status-of-{org}', title: 'changed by form', description: '' },
+  { form: 'publish', does: 'unpublish' },
+  { form: 'publish', does: 'publish' },
+  { form: 'add-component', monitor: 'cron:{cron}:', name: 'made by form', group: '' },
+  { form: 'component', component: '{statusComponent}', name: 'changed by form', group: '', does: 'down' },
+  { form: 'component', component: '{statusComponent}', name: 'changed by form', group: '', does: 'remove' },
+  { form: 'subscriber', email: 'ada@example.com' },
+  { form: 'delete-page' },
+  { form: 'new-page', slug: 'made-by-form', title: 'made by form', description: '' },
+]
+
+export const STATUS_INCIDENT_FORMS: readonly Names[] = [
+  { form: 'incident', title: 'made by form', body: 'text', impact: 'minor', state: 'investigating' },
+  {
+    form: 'maintenance',
+    title: 'made by form',
+    body: 'text',
+    start: '{now}',
+    startZone: 'UTC',
+    end: '{tomorrow}',
+    endZone: 'UTC',
+  },
+  { form: 'update', incident: '{statusIncident}', state: 'monitoring', body: 'text' },
+  { form: 'remove', incident: '{statusIncident}' },
+]

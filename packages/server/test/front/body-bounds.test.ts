@@ -219,6 +219,7 @@ const TAKEN: Readonly<Record<string, number>> = {
   'POST /api/0/projects/:org/:project/releases/:version/files': releaseFile,
   'POST /api/0/projects/:org/:project/source-maps/reprocessing': json,
   'POST /api/0/sso/:org/acs': saml,
+  'POST /api/0/status-unsubscribe': 0,
   'POST /api/0/trackers/:tracker/webhook': webhook,
   'POST /api/0/unsubscribe': 0,
   'PUT /api/0/issues/:issue': json,

@@ -6,7 +6,7 @@ import { UserText } from '../../../ui/user-text.tsx'
 type SettingsHeadProps = {
   /** Of the organization, or of what the page is about. */
   readonly name: string
-  readonly here: 'members' | 'teams' | 'channels' | 'trackers' | 'sso' | 'audit'
+  readonly here: 'members' | 'teams' | 'channels' | 'trackers' | 'status' | 'sso' | 'audit'
   /** What it is, after the name. */
   readonly children: ReactNode
 }
@@ -19,6 +19,7 @@ export function SettingsHead({ name, here, children }: SettingsHeadProps) {
     ['teams', 'Teams', paths.teams(org)],
     ['channels', 'Channels', paths.channels(org)],
     ['trackers', 'Issue trackers', paths.trackers(org)],
+    ['status', 'Status page', paths.statusPage(org)],
     ['sso', 'Single sign-on', paths.singleSignOn(org)],
     ['audit', 'Audit log', paths.audit(org)],
   ] as const
