@@ -5,6 +5,7 @@
 import { join } from 'node:path'
 import { SERVER_ENTRY, sondeServerRoutes } from '@sonde/router/vite'
 import { rolldown } from 'rolldown'
+import { demanglerFile } from './demangler-file.ts'
 
 /** Separate files, because separate processes and threads start from them. */
 const ENTRIES = {
@@ -26,7 +27,10 @@ export async function buildServer(root: string, outDir: string): Promise<void> {
     platform: 'node',
     external: EXTERNAL,
     resolve: { conditionNames: ['@sonde/source', 'node', 'default'] },
-    plugins: sondeServerRoutes({ root: join(root, 'packages', 'web'), routesDir: 'src/routes' }),
+    plugins: [
+      demanglerFile(),
+      sondeServerRoutes({ root: join(root, 'packages', 'web'), routesDir: 'src/routes' }),
+    ],
     onLog(level, log, report) {
       if (level === 'warn' && log.code === 'UNRESOLVED_IMPORT') report('error', log)
       // React's packages mark modules for bundlers that know its server components.

@@ -117,7 +117,7 @@ export function readBreakpad(bytes: Uint8Array): SymbolTable {
   }
 
   return {
-    hasLines: true,
+    lacksLines: undefined,
     bytes: starts.byteLength * 4 + funcs.length * 120 + publics.length * 64 + namesBytes * 2,
     startOf: (address) => funcAt(address)?.start ?? publics[lastAtMost(publicStarts, address)]?.start,
     lookUp(address) {

@@ -1,9 +1,14 @@
 /** ELF: build id and symbol tables. Little-endian, 32 and 64 bits. https://refspecs.linuxfoundation.org/elf/gabi4+/contents.html */
 import { debugIdOfGuid } from './debug-id.ts'
-import { createPlainTable, type PlainSymbol, SymbolError, type SymbolTable } from './symbol-table.ts'
+import type { Packed } from './dwarf/sections.ts'
+import { createNativeTable } from './native-table.ts'
+import { type PlainSymbol, SymbolError, type SymbolTable } from './symbol-table.ts'
 
 const SHT_SYMTAB = 2
 const SHT_NOTE = 7
+const SHT_NOBITS = 8
+const SHF_COMPRESSED = 0x800
+const ELFCOMPRESS_ZSTD = 2
 const SHT_DYNSYM = 11
 const PT_LOAD = 1
 const PT_NOTE = 4
@@ -22,6 +27,7 @@ type Section = {
   readonly offset: number
   readonly size: number
   readonly link: number
+  readonly flags: number
 }
 export type Elf = {
   readonly buildId: string | undefined
@@ -90,6 +96,7 @@ function parse(file: Buffer): Elf {
       offset: word(entry + (is64 ? 24 : 16)),
       size: word(entry + (is64 ? 32 : 20)),
       link: file.readUInt32LE(entry + (is64 ? 40 : 24)),
+      flags: file.readUInt32LE(entry + 8),
     }
     sections.push(section)
     if (section.type === SHT_NOTE) buildId ??= buildIdIn(file, section.offset, section.size, notes)
@@ -123,7 +130,7 @@ function textAt(file: Buffer, strings: Section, at: number, max: number): string
 
 export const debugIdOfBuild = (buildId: string): string => debugIdOfGuid(Buffer.from(buildId, 'hex'))
 
-/** Functions of `.symtab`, and of `.dynsym` where that is all. Throws `SymbolError`. */
+/** Lines of its DWARF; functions of `.symtab`, and of `.dynsym` where that is all. Throws `SymbolError`. */
 export function readElfSymbols(bytes: Uint8Array): SymbolTable {
   const elf = readElf(bytes)
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
@@ -147,6 +154,21 @@ export function readElfSymbols(bytes: Uint8Array): SymbolTable {
       if (name !== '' && address >= 0) symbols.push({ address, size, name })
     }
   }
-  if (symbols.length === 0) throw new SymbolError('it has no symbol table: it was stripped')
-  return createPlainTable(symbols)
+  return createNativeTable({ symbols, base: elf.base, section: (name) => debugSection(elf, file, name) })
+}
+
+/** https://refspecs.linuxfoundation.org/elf/gabi4+/ch4.sheader.html, and `.zdebug_` of older compilers. */
+function debugSection({ sections, names, is64 }: Elf, file: Buffer, name: string): Packed | undefined {
+  const old = names.indexOf(`.zdebug_${name}`)
+  const index = old === -1 ? names.indexOf(`.debug_${name}`) : old
+  const found = sections[index]
+  if (!found || found.type === SHT_NOBITS) return undefined
+  const bytes = file.subarray(found.offset, found.offset + found.size)
+  if (old !== -1 && bytes.toString('latin1', 0, 4) === 'ZLIB')
+    return { bytes: bytes.subarray(12), packing: 'zlib' }
+  if ((found.flags & SHF_COMPRESSED) === 0 || bytes.length < 24) return { bytes, packing: 'none' }
+  return {
+    bytes: bytes.subarray(is64 ? 24 : 12),
+    packing: bytes.readUInt32LE(0) === ELFCOMPRESS_ZSTD ? 'zstd' : 'zlib',
+  }
 }

@@ -1,6 +1,7 @@
 export { readDebugId } from './debug-id.ts'
 export { type DebugFile, type DebugFileKind, readDebugFile } from './debug-file.ts'
 export { SymbolError, type SymbolPlace, type SymbolTable } from './symbol-table.ts'
+export { demangle } from './demangle/demangle.ts'
 export { readBreakpad } from './breakpad.ts'
 export { isElf, readElfSymbols } from './elf.ts'
 export { isMachO, readMachOSymbols } from './macho.ts'

@@ -1,6 +1,7 @@
 /** Mach-O: UUID and symbol table, of 64-bit files and of each part of a fat one. https://github.com/apple-oss-distributions/xnu/blob/main/EXTERNAL_HEADERS/mach-o/loader.h */
 import { hyphened } from './debug-id.ts'
-import { createPlainTable, type PlainSymbol, SymbolError, type SymbolTable } from './symbol-table.ts'
+import { createNativeTable } from './native-table.ts'
+import { type PlainSymbol, SymbolError, type SymbolTable } from './symbol-table.ts'
 
 const MAGIC_64 = 0xfeedfacf
 const MAGIC_32 = 0xfeedface
@@ -31,6 +32,8 @@ export type MachO = {
   readonly text: number
   readonly symtab: readonly [offset: number, count: number, strings: number, stringsSize: number] | undefined
   readonly hasDwarf: boolean
+  /** Of the segment `__DWARF`, by name without `__debug_`. */
+  readonly dwarf: ReadonlyMap<string, Buffer>
 }
 
 const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
@@ -74,6 +77,7 @@ function parse(file: Buffer): MachO {
   let text = 0
   let hasDwarf = false
   let symtab: MachO['symtab']
+  const dwarf = new Map<string, Buffer>()
   let at = is64 ? 32 : 28
   for (let command = 0; command < count; command++) {
     const kind = file.readUInt32LE(at)
@@ -84,7 +88,10 @@ function parse(file: Buffer): MachO {
       const name = file.toString('latin1', at + 8, at + 24).split('\0', 1)[0]
       if (name === '__TEXT')
         text = kind === LC_SEGMENT_64 ? Number(file.readBigUInt64LE(at + 24)) : file.readUInt32LE(at + 24)
-      if (name === '__DWARF') hasDwarf = true
+      if (name === '__DWARF') {
+        hasDwarf = true
+        readDwarfSections(file, at, is64, dwarf)
+      }
     }
     if (kind === LC_SYMTAB)
       symtab = [
@@ -95,12 +102,27 @@ function parse(file: Buffer): MachO {
       ]
     at += size
   }
-  return { uuid, cpu: CPUS[file.readUInt32LE(4)] ?? 'unknown', is64, text, symtab, hasDwarf }
+  return { uuid, cpu: CPUS[file.readUInt32LE(4)] ?? 'unknown', is64, text, symtab, hasDwarf, dwarf }
 }
 
-/** Throws `SymbolError`. */
+const MAX_SECTIONS = 255
+
+function readDwarfSections(file: Buffer, segment: number, is64: boolean, into: Map<string, Buffer>): void {
+  const [first, size] = is64 ? [segment + 72, 80] : [segment + 56, 68]
+  const count = Math.min(file.readUInt32LE(segment + (is64 ? 64 : 48)), MAX_SECTIONS)
+  for (let at = first; at < first + count * size; at += size) {
+    const name = file.toString('latin1', at, at + 16).split('\0', 1)[0]!
+    const bytes = is64 ? Number(file.readBigUInt64LE(at + 40)) : file.readUInt32LE(at + 36)
+    const offset = file.readUInt32LE(at + (is64 ? 48 : 40))
+    // Names have 16 characters: `__debug_str_offsets` is cut.
+    const short = name.replace(/^__debug_/, '')
+    into.set(short === 'str_offs' ? 'str_offsets' : short, file.subarray(offset, offset + bytes))
+  }
+}
+
+/** Lines of its DWARF, functions of its symbol table. Throws `SymbolError`. */
 export function readMachOSymbols(bytes: Uint8Array): SymbolTable {
-  const { symtab, is64, text } = readMachO(bytes)
+  const { symtab, is64, text, dwarf } = readMachO(bytes)
   const file = bufferOf(bytes)
   const symbols: PlainSymbol[] = []
   const size = is64 ? 16 : 12
@@ -118,6 +140,12 @@ export function readMachOSymbols(bytes: Uint8Array): SymbolTable {
     // Compilers for C put an underscore before every name.
     if (name !== '') symbols.push({ address, size: 0, name: name.startsWith('_') ? name.slice(1) : name })
   }
-  if (symbols.length === 0) throw new SymbolError('it has no symbol table: it was stripped')
-  return createPlainTable(symbols)
+  return createNativeTable({
+    symbols,
+    base: text,
+    section(name) {
+      const found = dwarf.get(name)
+      return found && { bytes: found, packing: 'none' }
+    },
+  })
 }

@@ -12,8 +12,8 @@ export type SymbolTable = {
   lookUp(address: number): readonly SymbolPlace[]
   /** Start of the function at the address. */
   startOf(address: number): number | undefined
-  /** False: it tells functions alone. */
-  readonly hasLines: boolean
+  /** Why it tells functions alone, for people. Undefined: it has lines. */
+  readonly lacksLines: string | undefined
   /** What it takes in memory, about. */
   readonly bytes: number
 }
@@ -43,7 +43,7 @@ export function createPlainTable(symbols: readonly PlainSymbol[]): SymbolTable {
     return address < found.address + reach ? found : undefined
   }
   return {
-    hasLines: false,
+    lacksLines: 'it has no line tables',
     bytes,
     startOf: (address) => find(address)?.address,
     lookUp(address) {

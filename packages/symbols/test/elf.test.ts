@@ -19,10 +19,8 @@ describe('an ELF file', () => {
     const names = new Set<string>()
     for (let address = 0; address < 0x2000; address++)
       for (const { function: name } of table.lookUp(address)) names.add(name)
-    assert.deepEqual(
-      [...names].toSorted(),
-      ['_ZN4shop5totalEPKNS_4ItemEi', '_ZNK4shop4Cart8checkoutEv', 'shop_run'].toSorted(),
-    )
+    for (const name of ['_ZN4shop5totalEPKNS_4ItemEi', '_ZNK4shop4Cart8checkoutEv', 'shop_run'])
+      assert.ok(names.has(name), name)
   })
 
   it('is read in a moment however often its tables point at the same bytes', () => {

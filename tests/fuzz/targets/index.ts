@@ -24,6 +24,7 @@ const TARGETS: Readonly<Record<string, () => Promise<Target>>> = {
   macho: async () => (await import('./symbols.ts')).macho,
   breakpad: async () => (await import('./symbols.ts')).breakpad,
   mapping: async () => (await import('./symbols.ts')).mapping,
+  demangle: async () => (await import('./demangle.ts')).demangled,
   minidump: async () => (await import('./minidump.ts')).minidump,
   endpoints: async () => (await import('./endpoints.ts')).endpoints,
 }

@@ -1,7 +1,7 @@
 /** A stack of addresses: each frame gets the function, file and line that the debug file of its image tells. */
 import type { Frame, Stacktrace } from '@sonde/protocol/event'
 import type { FrameProblem } from '@sonde/protocol/frame-problem'
-import type { SymbolPlace } from '@sonde/symbols'
+import { demangle, type SymbolPlace } from '@sonde/symbols'
 import type { KnownFiles } from '../maps/file-requests.ts'
 import { isInApp } from '../normalize/in-app.ts'
 import { calledAddress, imageAt, type Images, type NativeImage } from './images.ts'
@@ -58,7 +58,7 @@ type Read =
   | {
       readonly ok: true
       readonly places: readonly SymbolPlace[]
-      readonly hasLines: boolean
+      readonly lacksLines: string | undefined
       readonly start: number | undefined
     }
   | { readonly ok: false; readonly problem: FrameProblem; readonly detail: string }
@@ -84,14 +84,14 @@ function readAt(image: NativeImage, address: number, projectId: number, files: K
     return { ok: false, problem: 'no_symbol', detail: `${found.url} has nothing at 0x${offset}` }
   }
   const start = loaded.table.startOf(address - image.start)
-  return { ok: true, places, hasLines: loaded.table.hasLines, start }
+  return { ok: true, places, lacksLines: loaded.table.lacksLines, start }
 }
 
 function mappedFrame(
   raw: Frame,
   place: SymbolPlace,
   image: NativeImage,
-  { hasLines, start }: Extract<Read, { readonly ok: true }>,
+  { lacksLines, start }: Extract<Read, { readonly ok: true }>,
   /** Undefined: the function that was compiled into the others, which is where the address is. */
   inlinedInto: number | undefined,
   platform: string,
@@ -106,14 +106,14 @@ function mappedFrame(
     ...kept
   } = raw
   const isOuter = inlinedInto !== undefined
+  const name = demangle(place.function)
+  const before = name === place.function ? rawFunction : place.function
   const frame: Frame = {
     ...kept,
-    function: place.function.slice(0, MAX_NAME),
-    ...(rawFunction !== undefined &&
+    function: name.slice(0, MAX_NAME),
+    ...(before !== undefined &&
       raw.raw_function === undefined &&
-      rawFunction !== place.function && {
-        raw_function: rawFunction,
-      }),
+      before !== name && { raw_function: before.slice(0, MAX_NAME) }),
     ...(place.file !== undefined && {
       filename: baseName(place.file).slice(0, MAX_NAME),
       abs_path: place.file.slice(0, MAX_PATH),
@@ -123,7 +123,15 @@ function mappedFrame(
     ...(start !== undefined && { symbol_addr: `0x${(image.start + start).toString(16)}` }),
     image_addr: `0x${image.start.toString(16)}`,
     data: { ...raw.data, symbolicated: true, ...(isOuter && { inlined: true }) },
-    ...(!hasLines && { problem: { reason: 'no_lines' as const, detail: baseName(image.name) } }),
+    ...(place.line === undefined && {
+      problem: {
+        reason: 'no_lines' as const,
+        detail: `${baseName(image.name)}: ${lacksLines ?? 'it has no line for this address'}`.slice(
+          0,
+          MAX_PATH,
+        ),
+      },
+    }),
   }
   return { ...frame, in_app: raw.in_app && isInApp(frame, raw.platform ?? platform) }
 }

@@ -154,7 +154,7 @@ describe('native and obfuscated frames', () => {
   it('tell the function alone where a file has a symbol table and no lines', async () => {
     const debugId = 'aaaaaaaa-9827-fe65-3058-404b2831d9e6'
     await harness.upload([
-      { type: 'elf', url: 'tiny.so', content: tinyElf('shop_crash', 0x1100, 0x20), debugId },
+      { type: 'elf', url: 'tiny.so', content: tinyElf('_ZN4shop5crashEi', 0x1100, 0x20), debugId },
     ])
     const image = {
       type: 'elf',
@@ -168,7 +168,10 @@ describe('native and obfuscated frames', () => {
       debug_meta: { images: [image] },
     })
     const [frame] = framesOf(await harness.symbolicate(event))
-    assert.deepEqual([frame?.function, frame?.problem?.reason], ['shop_crash', 'no_lines'])
+    assert.deepEqual(
+      [frame?.function, frame?.raw_function, frame?.problem?.reason],
+      ['shop::crash(int)', '_ZN4shop5crashEi', 'no_lines'],
+    )
   })
 
   it('never mistake a debug file for a source map', async () => {

@@ -4,7 +4,7 @@
 set -eu
 common="-O2 -fPIC -nostdlib -fno-exceptions -fno-asynchronous-unwind-tables -ffile-prefix-map=$PWD=/src"
 for version in 2 3 4 5; do
-  g++ $common -Wl,-z,noseparate-code -shared -g -gdwarf-$version -gstrict-dwarf -Wl,--build-id -o gcc-dwarf$version.so shop.cpp
+  g++ $common -Wl,-z,noseparate-code -shared -g -gdwarf-$version -Wl,--build-id -o gcc-dwarf$version.so shop.cpp
 done
 clang++-19 $common --target=aarch64-linux-gnu -fuse-ld=lld -shared -g -gdwarf-5 -Wl,--build-id -o clang-arm64.so shop.cpp
 llvm-objcopy-19 --compress-debug-sections=zlib gcc-dwarf5.so gcc-zlib.so
