@@ -160,6 +160,17 @@ export async function deleteProject(
           .where('project_id', '=', projectId),
       )
       .execute()
+    await tx
+      .insertInto('blob_garbage')
+      .columns(['name', 'since_ms'])
+      .expression((eb) =>
+        eb
+          .selectFrom('replay_segment')
+          .select(({ ref, lit }) => [ref('video_blob').$notNull().as('blob'), lit(atMs).as('since_ms')])
+          .where('project_id', '=', projectId)
+          .where('video_blob', 'is not', null),
+      )
+      .execute()
     // Everything that refers to it goes along (ON DELETE CASCADE).
     await tx.deleteFrom('project').where('id', '=', projectId).execute()
     // A batch in flight found its issues before this moment and may still insert their events; every later one finds no

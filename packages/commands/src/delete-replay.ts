@@ -26,7 +26,7 @@ export async function deleteReplay(
       .deleteFrom('replay_segment')
       .where('project_id', '=', grant.projectId)
       .where('replay_id', '=', replayId)
-      .returning(['blob', 'raw_bytes'])
+      .returning(['blob', 'raw_bytes', 'video_blob', 'video_bytes'])
       .execute()
     if (segments.length === 0) {
       throw new SondeError('not-found', `the project has no recording of the replay ${replayId}`, {
@@ -36,7 +36,7 @@ export async function deleteReplay(
     }
     await discardRecordings(
       tx,
-      segments.map(({ blob }) => blob),
+      segments.flatMap(({ blob, video_blob }) => [blob, ...(video_blob === null ? [] : [video_blob])]),
       atMs,
     )
     await tx
@@ -51,7 +51,7 @@ export async function deleteReplay(
       subject: `${grant.orgSlug}/${grant.projectSlug}/${replayId}`,
       detail: {
         segments: segments.length,
-        bytes: segments.reduce((sum, { raw_bytes }) => sum + raw_bytes, 0),
+        bytes: segments.reduce((sum, { raw_bytes, video_bytes }) => sum + raw_bytes + (video_bytes ?? 0), 0),
       },
       atMs,
     })

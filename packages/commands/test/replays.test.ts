@@ -39,6 +39,7 @@ describe('replays', () => {
         log_position: ++position,
         item_index: 0,
         created_ms: NOW_MS,
+        ...(segment === 1 && { video_blob: 'replays/1-video', video_type: 'video/mp4', video_bytes: 9 }),
       })
       .execute()
   const remove = async (viewer: Viewer, replayId = REPLAY, project = 'shop') =>
@@ -72,7 +73,7 @@ describe('replays', () => {
       await assert.rejects(remove(viewer, id, project), (error: SondeError) => error.kind === kind, kind)
     assert.deepEqual(await garbage(), [])
     await remove(await harness.viewer('acme', 'admin'))
-    assert.deepEqual(await garbage(), ['replays/0', 'replays/1'])
+    assert.deepEqual(await garbage(), ['replays/0', 'replays/1', 'replays/1-video'])
     assert.equal((await pending()).length, 1)
     assert.ok((await harness.audit()).some((line) => line.endsWith(`replay.delete acme/shop/${REPLAY}`)))
     await assert.rejects(remove(operatorViewer), (error: SondeError) => error.kind === 'not-found')
@@ -86,7 +87,7 @@ describe('replays', () => {
     await record(2)
     await sweep(NOW_MS + HOUR_MS)
     assert.equal(deletedRows.length, 2)
-    assert.deepEqual(await garbage(), ['replays/0', 'replays/1', 'replays/2'])
+    assert.deepEqual(await garbage(), ['replays/0', 'replays/1', 'replays/1-video', 'replays/2'])
     await sweep(NOW_MS + 4 * HOUR_MS)
     assert.deepEqual(await pending(), [])
   })

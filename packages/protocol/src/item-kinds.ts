@@ -163,7 +163,13 @@ export const ITEM_KINDS = {
     sizeLimit: 'replay',
     handling: 'stored',
   },
-  replay_video: { category: 'replay', needsEventId: false, perEnvelope: 1, sizeLimit: 'replay', ...NOT_YET },
+  replay_video: {
+    category: 'replay',
+    needsEventId: false,
+    perEnvelope: 1,
+    sizeLimit: 'replay',
+    handling: 'stored',
+  },
   raw_security: {
     category: 'security',
     needsEventId: true,

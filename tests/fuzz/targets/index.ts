@@ -19,6 +19,7 @@ const TARGETS: Readonly<Record<string, () => Promise<Target>>> = {
   form: async () => (await import('./form.ts')).form,
   live: async () => (await import('./live.ts')).live,
   recording: async () => (await import('./replay.ts')).recording,
+  'replay-video': async () => (await import('./replay-video.ts')).replayVideo,
   profile: async () => (await import('./profile.ts')).profile,
   elf: async () => (await import('./symbols.ts')).elf,
   macho: async () => (await import('./symbols.ts')).macho,

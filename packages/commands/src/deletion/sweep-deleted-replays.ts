@@ -54,11 +54,11 @@ async function discardLate(
       .deleteFrom('replay_segment')
       .where('project_id', '=', project)
       .where('replay_id', '=', replay)
-      .returning('blob')
+      .returning(['blob', 'video_blob'])
       .execute()
     await discardRecordings(
       tx,
-      rows.map(({ blob }) => blob),
+      rows.flatMap(({ blob, video_blob }) => [blob, ...(video_blob === null ? [] : [video_blob])]),
       nowMs,
     )
     return rows.length

@@ -34,7 +34,7 @@ async function expire({ records, clock }: SweepReplaysOptions, beforeMs: number)
   return await writeTransaction(records, async (tx) => {
     const old = await tx
       .selectFrom('replay_segment')
-      .select(['project_id', 'replay_id', 'segment_id', 'blob'])
+      .select(['project_id', 'replay_id', 'segment_id', 'blob', 'video_blob'])
       .where('created_ms', '<', beforeMs)
       .limit(ROWS_AT_ONCE)
       .execute()
@@ -45,7 +45,8 @@ async function expire({ records, clock }: SweepReplaysOptions, beforeMs: number)
       .where('created_ms', '<', beforeMs)
       .where('blob', 'in', blobs)
       .execute()
-    await discardRecordings(tx, blobs, clock.nowMs())
+    const videos = old.flatMap((row) => row.video_blob ?? [])
+    await discardRecordings(tx, [...blobs, ...videos], clock.nowMs())
     return old.length
   })
 }

@@ -45,7 +45,10 @@ export async function placeRecordings(
   }
   for (let at = 0; at < placed.length; at += WRITES_AT_ONCE)
     await Promise.all(
-      placed.slice(at, at + WRITES_AT_ONCE).map(({ item, blob }) => blobs.put(blob, item.recording.content)),
+      placed.slice(at, at + WRITES_AT_ONCE).map(async ({ item: { recording }, blob }) => {
+        await blobs.put(blob, recording.content)
+        if (recording.video) await blobs.put(videoName(blob), recording.video.content)
+      }),
     )
   return { placed, refused }
 }
@@ -53,8 +56,11 @@ export async function placeRecordings(
 const blobName = (partition: number, { projectId, position, itemIndex, recording }: Recorded): string =>
   `replays/${projectId}/${recording.replayId}/${recording.segmentId}-${partition}-${position}-${itemIndex}`
 
+const videoName = (blob: string): string => `${blob}-video`
+
 type ReplaySize = {
   readonly segments: number
+  /** Of videos too. */
   readonly rawBytes: number
   readonly startedMs: number
   readonly finishedMs: number
@@ -67,6 +73,7 @@ async function sizeOf(records: Records, item: Recorded, partition: number): Prom
     .select(({ fn }) => [
       fn.countAll<number>().as('segments'),
       fn.sum<number | null>('raw_bytes').as('rawBytes'),
+      fn.sum<number | null>('video_bytes').as('videoBytes'),
       fn.min<number | null>('started_ms').as('startedMs'),
       fn.max<number | null>('finished_ms').as('finishedMs'),
     ])
@@ -76,7 +83,7 @@ async function sizeOf(records: Records, item: Recorded, partition: number): Prom
     .executeTakeFirstOrThrow()
   return {
     segments: row.segments,
-    rawBytes: row.rawBytes ?? 0,
+    rawBytes: (row.rawBytes ?? 0) + (row.videoBytes ?? 0),
     startedMs: row.startedMs ?? Infinity,
     finishedMs: row.finishedMs ?? -Infinity,
   }
@@ -84,7 +91,7 @@ async function sizeOf(records: Records, item: Recorded, partition: number): Prom
 
 const withSegment = (size: ReplaySize, segment: ProcessedRecording): ReplaySize => ({
   segments: size.segments + 1,
-  rawBytes: size.rawBytes + segment.rawBytes,
+  rawBytes: size.rawBytes + segment.rawBytes + (segment.video?.content.length ?? 0),
   startedMs: Math.min(size.startedMs, segment.startedMs),
   finishedMs: Math.max(size.finishedMs, segment.finishedMs),
 })
@@ -104,11 +111,12 @@ export async function writeRecordings(
 ): Promise<void> {
   const unnamed: string[] = []
   for (const { item, blob } of placed) {
+    const { projectId, position, itemIndex, receivedMs, recording } = item
+    const { video } = recording
     if (hasEnded(item)) {
-      unnamed.push(blob)
+      unnamed.push(blob, ...(video ? [videoName(blob)] : []))
       continue
     }
-    const { projectId, position, itemIndex, receivedMs, recording } = item
     await tx
       .insertInto('replay_segment')
       .values({
@@ -124,6 +132,13 @@ export async function writeRecordings(
         log_position: position,
         item_index: itemIndex,
         created_ms: receivedMs,
+        ...(video && {
+          video_blob: videoName(blob),
+          video_type: video.type,
+          video_bytes: video.content.length,
+          video_started_ms: video.startedMs,
+          video_duration_ms: video.durationMs,
+        }),
       })
       .onConflict((on) => on.doNothing())
       .execute()

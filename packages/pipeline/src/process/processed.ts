@@ -63,6 +63,15 @@ export type ProcessedRecording = {
   readonly rawBytes: number
   readonly startedMs: number
   readonly finishedMs: number
+  /** Of mobile SDKs: what was on the screen meanwhile. */
+  readonly video?: ProcessedVideo
+}
+export type ProcessedVideo = {
+  readonly content: Uint8Array
+  readonly type: 'video/mp4' | 'video/webm'
+  /** As the device's clock said. */
+  readonly startedMs: number
+  readonly durationMs: number
 }
 export type Count = { readonly category: string; readonly quantity: number }
 

@@ -10,6 +10,7 @@ import { isMissingFiles, type MissingFiles } from '../maps/file-requests.ts'
 import { METRIC_STAGES } from '../metrics/metric-stages.ts'
 import { CHECK_IN_STAGES } from '../monitors/check-in-stages.ts'
 import { PROFILE_STAGES } from '../profiles/profile-stages.ts'
+import { processReplayVideo } from '../replays/process-replay-video.ts'
 import { RECORDING_STAGES, REPLAY_EVENT_STAGES } from '../replays/replay-stages.ts'
 import { SESSION_STAGES } from '../sessions/session-stages.ts'
 import { spansThatEnd } from '../spans/span-outcomes.ts'
@@ -96,6 +97,7 @@ const ROW_ITEMS: { readonly [Type in ItemType]?: RowStages } = {
   profile_chunk_ui: profiles,
   replay_event: replayEvents,
   replay_recording: recordings,
+  replay_video: processReplayVideo,
   check_in: checkIns,
 }
 

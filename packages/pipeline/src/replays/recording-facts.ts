@@ -1,6 +1,7 @@
 /** What is seen in a segment of a recording. The words are those of Sentry's SDK, in rrweb's events of its own kind. */
 import { isObject, lenientNumber, lenientText, type RawObject } from '../normalize/read-fields.ts'
 import type { RecordedEvent } from './read-recording.ts'
+import { videoTimesOf } from './read-replay-video.ts'
 
 export type RecordingFacts = {
   readonly startedMs: number
@@ -23,6 +24,8 @@ const CUSTOM = 5
 const MUTATION = 0
 /** As many clicks as an SDK calls a rage click. */
 const RAGE_CLICKS = 3
+/** The last is that of mobile SDKs. */
+const REQUESTS: ReadonlySet<unknown> = new Set(['resource.fetch', 'resource.xhr', 'resource.http'])
 const MAX_URLS = 50
 const MAX_URL = 2_000
 
@@ -39,6 +42,11 @@ export function factsOfRecording(events: readonly RecordedEvent[]): RecordingFac
   for (const { timestamp } of timed) {
     startedMs = Math.min(startedMs, timestamp)
     finishedMs = Math.max(finishedMs, timestamp)
+  }
+  const film = videoTimesOf(events)
+  if (film) {
+    startedMs = Math.min(startedMs, film.startedMs)
+    finishedMs = Math.max(finishedMs, film.startedMs + film.durationMs)
   }
   const urls = new Set<string>()
   const counts: Counts = {
@@ -69,6 +77,8 @@ function countCustom(counts: Counts, tag: unknown, payload: RawObject): void {
     const clicked = lenientNumber(data.clickCount)
     switch (payload.category) {
       case 'ui.click':
+      // Of fingers on mobile SDKs.
+      case 'ui.tap':
         counts.clicks++
         break
       case 'ui.slowClickDetected':
@@ -87,7 +97,7 @@ function countCustom(counts: Counts, tag: unknown, payload: RawObject): void {
         break
     }
   } else if (tag === 'performanceSpan') {
-    if (payload.op === 'resource.fetch' || payload.op === 'resource.xhr') {
+    if (REQUESTS.has(payload.op)) {
       counts.requests++
       const status = lenientNumber(data.statusCode)
       if (status >= 400 || status === 0) counts.failedRequests++

@@ -10,7 +10,7 @@ import { hexId } from '../normalize/contexts.ts'
 import { normalizeEvent, parseEventJson } from '../normalize/index.ts'
 import { isObject, lenientNumber, lenientText, type RawObject } from '../normalize/read-fields.ts'
 import { clockShiftSec, parseTimestamp } from '../normalize/timestamp.ts'
-import type { ProcessedRows } from '../process/processed.ts'
+import type { ProcessedRows, ProcessedVideo } from '../process/processed.ts'
 import { scrubEnvelope, scrubEvent } from '../scrub/index.ts'
 import { scrubText } from '../scrub/scrub-text.ts'
 import { keyRulesOf, type ScrubSettings } from '../scrub/settings.ts'
@@ -21,9 +21,10 @@ import { filterReason } from '../stages/filter.ts'
 import { cleanRecording } from './clean-recording.ts'
 import { maskRecording } from './mask-recording.ts'
 import { type ReadRecording, readRecording } from './read-recording.ts'
+import { videoTimesOf } from './read-replay-video.ts'
 import { factsOfRecording, type RecordingFacts } from './recording-facts.ts'
 
-type ProcessedReplay = { readonly item: ProcessedRows; readonly outcomes: readonly OutcomeFields[] }
+export type ProcessedReplay = { readonly item: ProcessedRows; readonly outcomes: readonly OutcomeFields[] }
 type Own = { readonly replayId: string; readonly segmentId: number }
 
 const DAY_MS = 86_400_000
@@ -150,10 +151,17 @@ function urlsOf(raw: unknown, settings: ScrubSettings): readonly string[] {
 
 export const REPLAY_EVENT_STAGES = chain([readEvent, encodeEvent])
 
-type WithRecording = ItemInput & { readonly own: Own; readonly read: ReadRecording }
-type Cleaned = WithRecording & { readonly facts: RecordingFacts; readonly text: string }
+/** A video that came with it. */
+type Film = Pick<ProcessedVideo, 'content' | 'type'>
+type RecordingInput = ItemInput & { readonly film?: Film | undefined }
+type WithRecording = RecordingInput & { readonly own: Own; readonly read: ReadRecording }
+type Cleaned = WithRecording & {
+  readonly facts: RecordingFacts
+  readonly text: string
+  readonly video: ProcessedVideo | undefined
+}
 
-const read: Stage<ItemInput, WithRecording> = {
+const read: Stage<RecordingInput, WithRecording> = {
   name: 'read recording',
   run(input) {
     const replayId = input.eventId
@@ -182,14 +190,20 @@ const scrub: Stage<WithRecording, Cleaned> = {
     const { scrub: rules } = input.settings
     const events = maskRecording(cleanRecording(input.read.events, rules), rules)
     if (events.length === 0) return drop('invalid', 'bad_payload')
-    return { ...input, facts: factsOfRecording(events), text: JSON.stringify(events) }
+    const facts = factsOfRecording(events)
+    const { startedMs, finishedMs } = facts
+    const times = videoTimesOf(events) ?? { startedMs, durationMs: Math.max(1, finishedMs - startedMs) }
+    // Pictures cannot be masked: where texts or inputs must be, they are not kept.
+    const isKept = input.film && !rules.maskReplayTexts && !rules.maskReplayInputs
+    const video = isKept ? { ...input.film, ...times } : undefined
+    return { ...input, facts, text: JSON.stringify(events), video }
   },
 }
 
 const encode: Stage<Cleaned, ProcessedReplay> = {
   name: 'encode recording',
   run(input) {
-    const { own, facts, text, settings } = input
+    const { own, facts, text, settings, video } = input
     const { startedMs, finishedMs, ...counts } = facts
     const from = withinReach(startedMs, input)
     const { segmentName: _, ...shared } = factsOfAttributes({}, scrubEnvelope(input.envelope, settings.scrub))
@@ -212,6 +226,7 @@ const encode: Stage<Cleaned, ProcessedReplay> = {
       rawBytes,
       startedMs,
       finishedMs,
+      ...(video && { video: { ...video, content: Uint8Array.from(video.content) } }),
     }
     return { item: { ...item, recording }, outcomes: [] }
   },

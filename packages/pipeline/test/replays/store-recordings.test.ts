@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { deflateSync, inflateSync } from 'node:zlib'
+import { filmedParts, replayVideoBody } from '../../../../tests/e2e/replay-videos.ts'
 import { errorEnvelope, eventIdOf, type Harness, openHarness, until } from '../commit/harness.ts'
 
 let harness: Harness
@@ -23,6 +24,15 @@ function segment(replay: number, id: number, atMs = Date.now()): string {
   return `{"event_id":"${replayId}"}
 {"type":"replay_event","length":${event.length}}\n${event}
 {"type":"replay_recording","length":${recording.length}}\n${recording}\n`
+}
+
+/** As text: each byte of the video is below 128. */
+function filmed(replay: number, id: number): string {
+  const replayId = eventIdOf(replay)
+  const video = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypmp42'), Buffer.alloc(100, 7)])
+  const parts = filmedParts({ replayId, segment: id, atMs: Date.now() - 9_000, durationMs: 5_000, video })
+  const body = replayVideoBody(parts)
+  return `{"event_id":"${replayId}"}\n{"type":"replay_video","length":${body.length}}\n${body.toString('latin1')}\n`
 }
 
 const rows = (project: number) =>
@@ -62,6 +72,35 @@ describe('stored recordings', () => {
     const names: string[] = []
     for await (const { name } of harness.blobs.list(`replays/${project}/`)) names.push(name)
     assert.equal(names.length, 2)
+  })
+
+  it('of mobile SDKs are two blobs, of the recording and of the video; again they are a repetition', async () => {
+    const project = await harness.createProject('filmed')
+    for (const segment of [0, 1, 1])
+      await harness.append(project, Buffer.from(filmed(0x300, segment), 'latin1'))
+    await run()
+    const stored = await rows(project)
+    assert.deepEqual(
+      stored.map((row) => [row.segment_id, row.video_type, row.video_bytes, row.video_duration_ms]),
+      [
+        [0, 'video/mp4', 112, 5_000],
+        [1, 'video/mp4', 112, 5_000],
+      ],
+    )
+    const video = await harness.blobs.get(stored[0]?.video_blob ?? '')
+    assert.equal(
+      Buffer.from(video ?? [])
+        .subarray(4, 12)
+        .toString(),
+      'ftypmp42',
+    )
+    assert.deepEqual(await harness.outcomes(project), {
+      'replay/accepted/': 2,
+      'replay/invalid/duplicate_event': 1,
+    })
+    const names: string[] = []
+    for await (const { name } of harness.blobs.list(`replays/${project}/`)) names.push(name)
+    assert.equal(names.length, 4)
   })
 
   it('of more than an hour end with an outcome', async () => {

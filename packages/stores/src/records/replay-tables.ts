@@ -2,6 +2,7 @@
 import type { ColumnType } from 'kysely'
 
 type Fixed<T> = ColumnType<T, T, never>
+type FixedOrNull<T> = ColumnType<T | null, T | null | undefined, never>
 
 export type ReplayTables = { replay_segment: ReplaySegmentTable; replay_deletion: ReplayDeletionTable }
 
@@ -22,6 +23,12 @@ export type ReplaySegmentTable = {
   log_position: Fixed<number>
   item_index: Fixed<number>
   created_ms: Fixed<number>
+  /** Of mobile SDKs: a blob of its own beside, and when it runs as the device's clock said. Null: none came. */
+  video_blob: FixedOrNull<string>
+  video_type: FixedOrNull<'video/mp4' | 'video/webm'>
+  video_bytes: FixedOrNull<number>
+  video_started_ms: FixedOrNull<number>
+  video_duration_ms: FixedOrNull<number>
 }
 
 /** A replay that somebody deleted: it is hidden at once, and what of it still comes is taken away as long as one may last. */
@@ -45,4 +52,12 @@ export const REPLAY_DELETIONS: readonly string[] = [
   `CREATE TABLE replay_deletion (project_id integer NOT NULL REFERENCES project (id) ON DELETE CASCADE,
     replay_id text NOT NULL, requested_ms integer NOT NULL, PRIMARY KEY (project_id, replay_id))`,
   'CREATE INDEX replay_deletion_by_age ON replay_deletion (requested_ms)',
+]
+
+export const REPLAY_VIDEOS: readonly string[] = [
+  'ALTER TABLE replay_segment ADD COLUMN video_blob text',
+  'ALTER TABLE replay_segment ADD COLUMN video_type text',
+  'ALTER TABLE replay_segment ADD COLUMN video_bytes integer',
+  'ALTER TABLE replay_segment ADD COLUMN video_started_ms integer',
+  'ALTER TABLE replay_segment ADD COLUMN video_duration_ms integer',
 ]
