@@ -12,7 +12,8 @@ import { largestEvent } from './largest-event.ts'
 import { fillNavigations } from './navigation-events.ts'
 import { fillLogs, fillPerformance } from './performance-events.ts'
 import { fillReleases } from './release-events.ts'
-import { element, pageOf, sendReplay } from './replay-events.ts'
+import { custom, element, pageOf, sendReplay } from './replay-events.ts'
+import { sendReplayVideo } from './replay-videos.ts'
 import { checkoutError, messageEvent, sendEvent } from './screens-events.ts'
 import { hydrated, type Visit, visit, visitSignedIn } from './screens-visit.ts'
 import { fillStatusPage } from './status-rows.ts'
@@ -21,6 +22,7 @@ import { fillTeamwork } from './teamwork-rows.ts'
 const ISSUE = '/acme/shop/issues/SHOP-1'
 const TRACE = 'ab'.repeat(16)
 const REPLAY = 'cd'.repeat(16)
+const FILMED = 'ce'.repeat(16)
 const LONG = 'VeryLongNameThatNobodyCanBreakBecauseItHasNoSpacesAnywhereInIt'
 
 /** Without what only the link says. */
@@ -82,6 +84,7 @@ export const SCREENS: Readonly<Record<string, string>> = {
   'no replays yet': '/acme/fresh/replays',
   replays: '/acme/shop/replays',
   'a replay': `/acme/shop/replays/${REPLAY}`,
+  'a replay of a mobile SDK': `/acme/shop/replays/${FILMED}`,
   'no profiles to compare': '/acme/fresh/profiles/compare',
   logs: '/acme/shop/logs?statsPeriod=24h',
   'patterns of logs': '/acme/shop/logs?view=patterns&statsPeriod=24h',
@@ -183,6 +186,19 @@ export async function startFilledSonde(): Promise<FilledSonde> {
   await fillLogs(dsn, TRACE)
   const replayed = pageOf(Date.now() - 60_000, { body: [element('h1', {}, LONG)] })
   await sendReplay(dsn, { replayId: REPLAY, segment: 0, user: { username: LONG } }, replayed)
+  // What is shown when a video cannot be played: the whole screen beside it.
+  const filmedMs = Date.now() - 50_000
+  await sendReplayVideo(dsn, {
+    replayId: FILMED,
+    segment: 0,
+    atMs: filmedMs,
+    durationMs: 5_000,
+    video: Buffer.from('\0\0\0\x18ftypmp42 no frames'),
+    user: { username: LONG },
+    events: [
+      custom(filmedMs, 'breadcrumb', { timestamp: filmedMs / 1000, category: 'ui.tap', message: LONG }),
+    ],
+  })
   await fillNavigations(dsn)
   await fillReleases(sonde, dsn, { visits: 12 })
   const api = apiClient(sonde)

@@ -406,8 +406,10 @@ export {
   openReplay,
   readRecordingPage,
   type ReplayError,
+  type ReplayVideo,
   replayIdOf,
 } from './replays/open-replay.ts'
+export { openReplayVideo, replayVideoAnswer } from './replays/replay-video.ts'
 export { REPLAY_SUGGESTIONS } from './replays/replay-fields.ts'
 export { type Replay } from './replays/replay-sums.ts'
 export { type ReplayMoment, replayMoment, replayOfEvent, replaysOfTrace } from './replays/replay-links.ts'

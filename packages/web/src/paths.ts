@@ -251,6 +251,9 @@ export const paths = {
   /** As JSON: segments from the one with this number. */
   replayRecording: (org: string, project: string, replay: string, from: number) =>
     path`/${org}/${project}/replays/${replay}/recording` + queryOf({ from: String(from) }),
+  /** The video of the segment with the number `at`, of a mobile SDK. */
+  replayVideo: (org: string, project: string, replay: string, at: number | string) =>
+    path`/${org}/${project}/replays/${replay}/videos/${String(at)}`,
   /** The page in which a recording is played. */
   replayFrame: (org: string, project: string, replay: string) =>
     path`/${org}/${project}/replays/${replay}/frame`,

@@ -152,6 +152,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'GET /projects/:org/:project/replays/:replay': {},
   'GET /projects/:org/:project/replays/:replay/recording-segments': {},
   'GET /projects/:org/:project/replays/:replay/recording-segments/:segment': {},
+  'GET /projects/:org/:project/replays/:replay/videos/:segment': { names: { replay: '{filmed}' } },
   'GET /projects/:org/:project/source-maps/reprocessing': {},
   'GET /projects/:org/:project/rules': {},
   'GET /projects/:org/:project/rules/:rule': {},

@@ -6,6 +6,7 @@ import { apiClient, type CreatedProject } from '../../harness/api-client.ts'
 import { type RunningSonde, sondeJson } from '../../harness/start-sonde.ts'
 import { sendItems, sendTransaction } from '../performance-events.ts'
 import { element, pageOf, sendReplay } from '../replay-events.ts'
+import { sendReplayVideo } from '../replay-videos.ts'
 import { messageEvent, newEventId } from '../screens-events.ts'
 import { fillStatusPage } from '../status-rows.ts'
 import { newSpanId, serviceTransaction } from '../trace-events.ts'
@@ -217,12 +218,16 @@ export async function fillAcme(
     profile: sampled,
   }
   await sendItems(shop.dsn, [[{ type: 'profile_chunk' }, chunk]])
-  const [replay, spareReplay, formReplay] = [newEventId(), newEventId(), newEventId()]
+  const [replay, spareReplay, formReplay, filmed] = [newEventId(), newEventId(), newEventId(), newEventId()]
   const page = pageOf(Date.now() - 5_000, { body: [element('p', {}, SECRET)] })
   for (const replayId of [replay, spareReplay, formReplay])
     await sendReplay(shop.dsn, { replayId, segment: 0, user: { username: SECRET } }, page)
+  // Its beginning is that of an MP4, which is all that is looked at here.
+  const video = Buffer.from(`\0\0\0\x18ftypmp42 ${SECRET}`)
+  const film = { replayId: filmed, segment: 0, atMs: Date.now() - 9_000, durationMs: 5_000, video }
+  await sendReplayVideo(shop.dsn, film)
   const api = apiClient(sonde)
-  await api.until<{ data: unknown[] }>('/api/0/organizations/acme/replays/', ({ data }) => data.length === 3)
+  await api.until<{ data: unknown[] }>('/api/0/organizations/acme/replays/', ({ data }) => data.length === 4)
   const attachments = await api.until<{ id: string }[]>(
     `/api/0/projects/acme/shop/events/${event}/attachments/`,
     (list) => list.length === 2,
@@ -315,6 +320,7 @@ export async function fillAcme(
     replay,
     spareReplay,
     formReplay,
+    filmed,
     segment: '0',
     transaction,
     statement: `SELECT ${SECRET}`,

@@ -223,6 +223,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
   '/[org]/[project]/replays/suggestions': { query: { query: 'ur', cursor: '2' } },
   '/[org]/[project]/replays/[replay]/recording': {},
   '/[org]/[project]/replays/[replay]/frame': {},
+  '/[org]/[project]/replays/[replay]/videos/[segment]': { names: { replay: '{filmed}', segment: '0' } },
   '/[org]/[project]/replays/[replay]': { names: { replay: '{formReplay}' }, forms: [{ does: 'delete' }] },
   '/[org]/[project]/profiles': {},
   '/[org]/[project]/profiles/compare': { query: { by: 'time' } },

@@ -3,10 +3,12 @@ import { deleteReplay } from '@sonde/commands'
 import {
   listReplays,
   openReplay,
+  openReplayVideo,
   type Replay,
   readRecordingPage,
   replayIdOf,
   replaySort,
+  replayVideoAnswer,
   type ReplaySort,
   SearchError,
 } from '@sonde/queries'
@@ -91,6 +93,15 @@ export function replayRoutes(api: Api, { queries, commands, blobs, publicUrl }: 
     if (segment?.id !== from) return c.notFound()
     const body = `{"data":{"replayId":"${replayId}","segmentId":${from},"projectId":"${grant.projectId}","events":${segment.events}}}`
     return c.body(body, 200, { 'content-type': 'application/json' })
+  })
+
+  // Of mobile SDKs.
+  api.get(`${PROJECT}/:replay/videos/:segment`, async (c) => {
+    const grant = await projectGrant(c, 'event:read')
+    const segment = segmentOf(pathParam(c, 'segment'))
+    const found = { replayId: pathParam(c, 'replay'), segment }
+    const video = await openReplayVideo({ ...queries, blobs }, grant, found)
+    return video ? replayVideoAnswer(video, c.req.header('range')) : c.notFound()
   })
 }
 

@@ -27,6 +27,13 @@ export type OpenedReplay = Replay & {
   /** How many segments have a recording, and its size as JSON. */
   readonly recorded: number
   readonly rawBytes: number
+  /** Of mobile SDKs, by time: what is played instead of the recording. Times are the device's. */
+  readonly videos: readonly ReplayVideo[]
+}
+export type ReplayVideo = {
+  readonly segment: number
+  readonly startedMs: number
+  readonly durationMs: number
 }
 
 export const replayIdOf = (text: string): string | undefined => {
@@ -72,7 +79,33 @@ export async function openReplay(
     clockShiftMs: segments.startedMs === null ? 0 : replay.startedMs - segments.startedMs,
     recorded: segments.recorded,
     rawBytes: segments.rawBytes ?? 0,
+    videos: await videosOf(deps, replay),
   }
+}
+
+/** As many segments as a replay has. */
+const MAX_VIDEOS = 1_500
+
+async function videosOf(
+  { records }: Pick<Deps, 'records'>,
+  { projectId, replayId }: Pick<Replay, 'projectId' | 'replayId'>,
+): Promise<readonly ReplayVideo[]> {
+  const rows = await records
+    .selectFrom('replay_segment')
+    .select(['segment_id', 'video_started_ms', 'video_duration_ms'])
+    .where('project_id', '=', projectId)
+    .where('replay_id', '=', replayId)
+    .where('video_blob', 'is not', null)
+    .orderBy('segment_id')
+    .limit(MAX_VIDEOS)
+    .execute()
+  return rows
+    .map((row) => ({
+      segment: row.segment_id,
+      startedMs: row.video_started_ms ?? 0,
+      durationMs: row.video_duration_ms ?? 0,
+    }))
+    .toSorted((a, b) => a.startedMs - b.startedMs)
 }
 
 const MAX_ERRORS = 200

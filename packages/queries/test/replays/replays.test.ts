@@ -6,8 +6,10 @@ import {
   countReplaysOfIssue,
   listReplays,
   openReplay,
+  openReplayVideo,
   readRecordingPage,
   REPLAY_SUGGESTIONS,
+  replayVideoAnswer,
   SearchError,
   spanSuggestions,
 } from '@sonde/queries'
@@ -57,6 +59,12 @@ async function putSegments(grant: ProjectGrant, replayId: string, sizes: readonl
         log_position: Number.parseInt(replayId[0]!, 16) * 100 + index,
         item_index: 0,
         created_ms: NOW_MS,
+        ...(index === 0 && {
+          video_blob: 'replays/video',
+          video_type: 'video/mp4',
+          video_started_ms: NOW_MS - 30 * MINUTE_MS - 5_000,
+          video_duration_ms: 4_000,
+        }),
       })
       .execute()
 }
@@ -167,6 +175,49 @@ describe('replays', () => {
     })
   })
 
+  it('the video of a segment is served whole, or the bytes that a player asks for', async () => {
+    const bytes = Uint8Array.from({ length: 100 }, (_, index) => index)
+    const deps = { records: harness.db, blobs: { get: async () => bytes } }
+    const video = await openReplayVideo(deps, shop, { replayId: CART, segment: 0 })
+    assert.ok(video)
+    assert.deepEqual((await openReplay(harness.deps, shop, CART))?.videos, [
+      { segment: 0, startedMs: NOW_MS - 30 * MINUTE_MS - 5_000, durationMs: 4_000 },
+    ])
+    const ask = async (range?: string) => {
+      const answer = replayVideoAnswer(video, range)
+      const body = new Uint8Array(await answer.arrayBuffer())
+      return [answer.status, answer.headers.get('content-range'), body[0], body.length]
+    }
+    const whole = [200, null, 0, 100]
+    for (const [range, answer] of [
+      [undefined, whole],
+      ['bytes=0-', [206, 'bytes 0-99/100', 0, 100]],
+      ['bytes=10-19', [206, 'bytes 10-19/100', 10, 10]],
+      ['bytes=90-5000', [206, 'bytes 90-99/100', 90, 10]],
+      ['bytes=-5', [206, 'bytes 95-99/100', 95, 5]],
+      ['bytes=-5000', [206, 'bytes 0-99/100', 0, 100]],
+      ['bytes=100-', [416, 'bytes */100', undefined, 0]],
+      ['bytes=-0', [416, 'bytes */100', undefined, 0]],
+      ['bytes=9-3', whole],
+      ['bytes=-', whole],
+      ['bytes=0-1,4-5', whole],
+      ['lines=1-2', whole],
+    ] as const)
+      assert.deepEqual(await ask(range), answer, range)
+    const { headers } = replayVideoAnswer(video, undefined)
+    assert.deepEqual(
+      ['content-type', 'x-content-type-options', 'accept-ranges'].map((name) => headers.get(name)),
+      ['video/mp4', 'nosniff', 'bytes'],
+    )
+    assert.match(headers.get('content-security-policy') ?? '', /sandbox/)
+    for (const [grant, replayId, segment] of [
+      [foreign, CART, 0],
+      [shop, CART, 1],
+      [shop, "' OR 1=1", 0],
+    ] as const)
+      assert.equal(await openReplayVideo(deps, grant, { replayId, segment }), undefined)
+  })
+
   it('an issue has the replays that its events name', async () => {
     const event = { project_id: shop.projectId, issue_id: 7, event_id: ERROR, timestamp: timeText(NOW_MS) }
     const row = JSON.stringify({ ...event, received: timeText(NOW_MS), tags: { replayId: CART } })
@@ -194,6 +245,8 @@ describe('replays', () => {
     await harness.db.insertInto('replay_deletion').values(deletion).execute()
     assert.equal(await openReplay(harness.deps, shop, CART), undefined)
     assert.deepEqual(await list(''), [QUIET, LONG])
+    const deps = { records: harness.db, blobs }
+    assert.equal(await openReplayVideo(deps, shop, { replayId: CART, segment: 0 }), undefined)
     assert.equal(await countReplaysOfIssue(harness.deps, shop, 7), 0)
   })
 })

@@ -1,8 +1,12 @@
 /** Play, speed, inactivity, full screen, and a link to this second. */
 import { CopyButton } from '../../../../../ui/copy-button.tsx'
-import { type Player, SPEEDS } from './use-player.ts'
+import { type PlayerControls, SPEEDS } from './use-player.ts'
 
-type Props = { readonly player: Player; readonly link: () => string; readonly goFullScreen: () => void }
+type Props = {
+  readonly player: PlayerControls
+  readonly link: () => string
+  readonly goFullScreen: () => void
+}
 
 export const STEP_MS = 10_000
 

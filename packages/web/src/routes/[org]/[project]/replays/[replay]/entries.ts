@@ -88,6 +88,8 @@ function breadcrumb(payload: Fields, fallbackMs: number): Found | undefined {
   const clicks = number(data['clickCount']) ?? 0
   switch (category) {
     case 'ui.click':
+    // Of fingers on mobile SDKs.
+    case 'ui.tap':
       return { ...PLAIN, kind: 'click', atMs, text: message }
     case 'ui.slowClickDetected': {
       if (data['endReason'] !== 'timeout')
@@ -135,7 +137,7 @@ function span(payload: Fields, fallbackMs: number): Found | undefined {
   const description = text(payload['description'])
   if (op.startsWith('resource.') || op.startsWith('navigation.navigate')) {
     const status = number(data['statusCode'])
-    const isCall = op === 'resource.fetch' || op === 'resource.xhr'
+    const isCall = op === 'resource.fetch' || op === 'resource.xhr' || op === 'resource.http'
     return {
       kind: 'request',
       atMs,

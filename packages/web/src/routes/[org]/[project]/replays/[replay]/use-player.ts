@@ -20,19 +20,22 @@ export type PlayerState = {
   readonly height: number
   readonly failure: string
 }
-export type Player = PlayerState & {
-  /** Undefined until its script's address is known. */
-  readonly source: string | undefined
-  readonly take: (events: readonly RecordedEvent[]) => void
-  /** The recording is there to its end. */
-  readonly setLoaded: (durationMs: number, isWhole: boolean) => void
+/** What a player of either kind is for its screen. */
+export type PlayerControls = PlayerState & {
   readonly seek: (atMs: number) => void
   readonly toggle: () => void
   readonly setSpeed: (speed: Speed) => void
   readonly setSkipInactive: (skip: boolean) => void
 }
+type Player = PlayerControls & {
+  /** Undefined until its script's address is known. */
+  readonly source: string | undefined
+  readonly take: (events: readonly RecordedEvent[]) => void
+  /** The recording is there to its end. */
+  readonly setLoaded: (durationMs: number, isWhole: boolean) => void
+}
 
-const FIRST: PlayerState = {
+export const FIRST: PlayerState = {
   isReady: false,
   isPlaying: false,
   isSkipping: false,
