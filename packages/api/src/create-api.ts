@@ -42,6 +42,7 @@ import { projectKeyRoutes, projectRoutes } from './routes/project-routes.ts'
 import { releaseFileRoutes } from './routes/release-file-routes.ts'
 import { releasePartRoutes, releaseRoutes } from './routes/release-routes.ts'
 import { replayRoutes } from './routes/replay-routes.ts'
+import { replayUseRoutes } from './routes/replay-use-routes.ts'
 import { ruleSnoozeRoutes } from './routes/rule-snooze-routes.ts'
 import { savedSearchRoutes } from './routes/saved-search-routes.ts'
 import { sessionRoutes } from './routes/session-routes.ts'
@@ -240,6 +241,7 @@ export function createApi(options: ApiOptions): Api {
     eventRoutes,
     attachmentRoutes,
     replayRoutes,
+    replayUseRoutes,
     artifactStateRoutes,
     chunkUploadRoutes,
     assembleRoutes,

@@ -40,6 +40,11 @@ export async function deleteReplay(
       atMs,
     )
     await tx
+      .deleteFrom('replay_view')
+      .where('project_id', '=', grant.projectId)
+      .where('replay_id', '=', replayId)
+      .execute()
+    await tx
       .insertInto('replay_deletion')
       .values({ project_id: grant.projectId, replay_id: replayId, requested_ms: atMs })
       .onConflict((on) => on.doNothing())

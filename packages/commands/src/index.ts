@@ -109,6 +109,7 @@ export {
   type DeadLetterReport,
 } from './dead-letters.ts'
 export { type AttachmentInput, deleteAttachment } from './delete-attachment.ts'
+export { viewReplay } from './view-replay.ts'
 export { deleteReplay } from './delete-replay.ts'
 export { deleteProject } from './create-project.ts'
 export { DEFAULT_ORG_SLUG, type EnsuredOwner, ensureOwner, type EnsureOwnerInput } from './ensure-owner.ts'

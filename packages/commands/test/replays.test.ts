@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { operatorViewer, type Viewer } from '@sonde/access'
 import type { SondeError } from '@sonde/base'
-import { deleteReplay, ensureProject } from '@sonde/commands'
+import { deleteReplay, ensureProject, viewReplay } from '@sonde/commands'
 import { sweepDeletedReplays } from '../src/deletion/sweep-deleted-replays.ts'
 import { type Harness, NOW_MS, openHarness } from './harness.ts'
 
@@ -72,7 +72,19 @@ describe('replays', () => {
     for (const [viewer, id, project, kind] of kinds)
       await assert.rejects(remove(viewer, id, project), (error: SondeError) => error.kind === kind, kind)
     assert.deepEqual(await garbage(), [])
+    const views = () => harness.db.selectFrom('replay_view').select(['user_id', 'at_ms']).execute()
+    const look = async (viewer: Viewer, replayId = REPLAY) =>
+      viewReplay(harness.deps, await harness.access.openProject(viewer, 'acme', 'shop', 'event:read'), {
+        replayId,
+      })
+    const ada = await harness.viewer('acme', 'member')
+    assert.deepEqual(
+      [await look(ada), await look(ada), await look(operatorViewer), await look(ada, 'f'.repeat(32))],
+      [true, true, false, false],
+    )
+    assert.deepEqual(await views(), [{ user_id: ada.userId, at_ms: NOW_MS }])
     await remove(await harness.viewer('acme', 'admin'))
+    assert.deepEqual(await views(), [])
     assert.deepEqual(await garbage(), ['replays/0', 'replays/1', 'replays/1-video'])
     assert.equal((await pending()).length, 1)
     assert.ok((await harness.audit()).some((line) => line.endsWith(`replay.delete acme/shop/${REPLAY}`)))

@@ -409,6 +409,10 @@ export {
   type ReplayVideo,
   replayIdOf,
 } from './replays/open-replay.ts'
+export { type ReplayClick, replayClicks } from './replays/replay-clicks.ts'
+export { keptReplays, replaysOfIssues } from './replays/replay-counts.ts'
+export { type ReplaySelector, replaySelectors } from './replays/replay-selectors.ts'
+export { type ReplayViewer, replayViewers, viewedReplays } from './replays/replay-views.ts'
 export { openReplayVideo, replayVideoAnswer } from './replays/replay-video.ts'
 export { REPLAY_SUGGESTIONS } from './replays/replay-fields.ts'
 export { type Replay } from './replays/replay-sums.ts'

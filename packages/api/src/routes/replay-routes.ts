@@ -1,4 +1,5 @@
 /** Session replays as Sentry's public API has them: https://docs.sentry.io/api/replays/ */
+import type { Grant } from '@sonde/access'
 import { deleteReplay } from '@sonde/commands'
 import {
   listReplays,
@@ -11,6 +12,7 @@ import {
   replayVideoAnswer,
   type ReplaySort,
   SearchError,
+  viewedReplays,
 } from '@sonde/queries'
 import {
   type Api,
@@ -36,6 +38,12 @@ const SORTS: Readonly<Record<string, ReplaySort>> = {
 }
 
 export function replayRoutes(api: Api, { queries, commands, blobs, publicUrl }: ApiOptions): void {
+  const detail = async (c: ApiContext, grant: Grant<'event:read', 'org' | 'project'>): Promise<Response> => {
+    const replay = await openReplay(queries, grant, pathParam(c, 'replay'))
+    if (!replay) return c.notFound()
+    return c.json({ data: replayJson(replay, await viewedReplays(queries, grant, [replay.replayId])) })
+  }
+
   api.get(ORG, async (c) => {
     const grant = await orgGrant(c, 'event:read')
     const ids = projectIdsParam(c)
@@ -46,18 +54,21 @@ export function replayRoutes(api: Api, { queries, commands, blobs, publicUrl }: 
       limit: limitParam(c),
       cursor: c.req.query('cursor'),
     })
-    setLink(c, publicUrl, pageOf(page.next))
-    return c.json({ data: page.replays.map((replay) => replayJson(replay)) })
+    setLink(c, publicUrl, pageOfSegments(page.next))
+    const viewed = await viewedReplays(
+      queries,
+      grant,
+      page.replays.map(({ replayId }) => replayId),
+    )
+    return c.json({ data: page.replays.map((replay) => replayJson(replay, viewed)) })
   })
 
   api.get(`${ORG}/:replay`, async (c) => {
-    const replay = await openReplay(queries, await orgGrant(c, 'event:read'), pathParam(c, 'replay'))
-    return replay ? c.json({ data: replayJson(replay) }) : c.notFound()
+    return await detail(c, await orgGrant(c, 'event:read'))
   })
 
   api.get(`${PROJECT}/:replay`, async (c) => {
-    const replay = await openReplay(queries, await projectGrant(c, 'event:read'), pathParam(c, 'replay'))
-    return replay ? c.json({ data: replayJson(replay) }) : c.notFound()
+    return await detail(c, await projectGrant(c, 'event:read'))
   })
 
   api.delete(`${PROJECT}/:replay`, async (c) => {
@@ -77,7 +88,7 @@ export function replayRoutes(api: Api, { queries, commands, blobs, publicUrl }: 
       from,
       ...limited(c),
     })
-    setLink(c, publicUrl, pageOf(page.next?.toString()))
+    setLink(c, publicUrl, pageOfSegments(page.next?.toString()))
     // As it is stored: to read it only to write it again would cost seconds.
     const body = `[${page.segments.map(({ events }) => events).join(',')}]`
     return c.body(body, 200, { 'content-type': 'application/json' })
@@ -114,21 +125,23 @@ const limited = (c: ApiContext): { readonly limit?: number } => {
   return limit === undefined ? {} : { limit }
 }
 
-function segmentOf(text: string): number {
+/** Also what clients call the first page. Throws `SearchError`. */
+export function segmentOf(text: string): number {
   // Clients that begin with Sentry's first cursor.
   const number = /^(?:0:)?(\d{1,6})(?::[01])?$/.exec(text)?.[1]
   if (number === undefined) throw new SearchError(`"${text}" is no number of a segment`, 0)
   return Number(number)
 }
 
-const pageOf = (next: string | undefined) => ({
+/** One cursor: where the next page begins. */
+export const pageOfSegments = (next: string | undefined) => ({
   previous: { cursor: '0:0:1', hasResults: false },
   next: { cursor: next ?? '0:0:0', hasResults: next !== undefined },
 })
 
 const named = (name: string) => ({ name: name === '' ? null : name, version: null })
 
-function replayJson(replay: Replay) {
+function replayJson(replay: Replay, viewed: ReadonlySet<string>) {
   const [, kind = '', value = ''] = /^([a-z_]+):(.*)$/s.exec(replay.userKey) ?? []
   const [sdkName = '', sdkVersion] = replay.sdk.split(' ')
   const userOf = (name: string): string | null => (kind === name && value !== '' ? value : null)
@@ -154,7 +167,7 @@ function replayJson(replay: Replay) {
     platform: replay.platform,
     dist: null,
     is_archived: false,
-    has_viewed: false,
+    has_viewed: viewed.has(replay.replayId),
     tags: {},
     sdk: { name: sdkName, version: sdkVersion ?? null },
     user: {

@@ -16,9 +16,11 @@ const DAY_MS = 86_400_000
 
 /** May be interrupted anywhere and called again. */
 export async function sweepReplays(options: SweepReplaysOptions): Promise<void> {
-  const { telemetry, clock, signal, retentionDays } = options
+  const { records, telemetry, clock, signal, retentionDays } = options
   const days = Math.min(retentionDays, options.replayRetentionDays ?? retentionDays)
   const beforeMs = clock.nowMs() - days * DAY_MS
+  // Each is younger than its replay was: what is older than the retention has none any more.
+  await records.deleteFrom('replay_view').where('at_ms', '<', beforeMs).execute()
   let expired = 0
   for (;;) {
     if (signal.aborted) return

@@ -104,7 +104,7 @@ export async function endMembership(
   return { tokens, issues }
 }
 
-/** What somebody kept for themselves in an organization: bookmarks, subscriptions, what they have seen, own searches. */
+/** What somebody kept for themselves in an organization: bookmarks, subscriptions, what they have seen (issues and replays), own searches. */
 async function forgetMarks(tx: Records, orgId: number, userId: string): Promise<void> {
   for (const table of ['issue_subscription', 'issue_bookmark', 'issue_view'] as const)
     await tx
@@ -118,6 +118,11 @@ async function forgetMarks(tx: Records, orgId: number, userId: string): Promise<
           .where('project.org_id', '=', orgId),
       )
       .execute()
+  await tx
+    .deleteFrom('replay_view')
+    .where('user_id', '=', userId)
+    .where('project_id', 'in', (eb) => eb.selectFrom('project').select('id').where('org_id', '=', orgId))
+    .execute()
   for (const table of ['default_search', 'pinned_search', 'saved_search'] as const)
     await tx.deleteFrom(table).where('org_id', '=', orgId).where('user_id', '=', userId).execute()
 }

@@ -10,6 +10,9 @@ export type RecordingFacts = {
   readonly clicks: number
   readonly rageClicks: number
   readonly deadClicks: number
+  /** What was clicked, as often as it was. */
+  readonly rageSelectors: readonly string[]
+  readonly deadSelectors: readonly string[]
   readonly navigations: number
   readonly requests: number
   readonly failedRequests: number
@@ -29,7 +32,12 @@ const REQUESTS: ReadonlySet<unknown> = new Set(['resource.fetch', 'resource.xhr'
 const MAX_URLS = 50
 const MAX_URL = 2_000
 
-type Counts = { -readonly [Name in keyof Omit<RecordingFacts, 'urls' | 'startedMs' | 'finishedMs'>]: number }
+type Lists = { readonly [Name in 'rageSelectors' | 'deadSelectors']: string[] }
+type Counts = {
+  -readonly [Name in keyof Omit<RecordingFacts, 'urls' | 'startedMs' | 'finishedMs' | keyof Lists>]: number
+}
+const MAX_SELECTORS = 100
+const MAX_SELECTOR = 300
 
 /** Dead: the page did nothing for seven seconds. Rage: clicked three times and more meanwhile, or at once. */
 export function factsOfRecording(events: readonly RecordedEvent[]): RecordingFacts {
@@ -60,18 +68,29 @@ export function factsOfRecording(events: readonly RecordedEvent[]): RecordingFac
     vitals: 0,
     mutations: 0,
   }
+  const lists: Lists = { rageSelectors: [], deadSelectors: [] }
   for (const { type, data } of events) {
     if (!isObject(data)) continue
     if (type === META) {
       const url = lenientText(data.href)?.slice(0, MAX_URL)
       if (url !== undefined && urls.size < MAX_URLS) urls.add(url)
     } else if (type === INCREMENTAL && data.source === MUTATION) counts.mutations++
-    else if (type === CUSTOM && isObject(data.payload)) countCustom(counts, data.tag, data.payload)
+    else if (type === CUSTOM && isObject(data.payload)) countCustom(counts, lists, data.tag, data.payload)
   }
-  return { startedMs: Math.floor(startedMs), finishedMs: Math.ceil(finishedMs), urls: [...urls], ...counts }
+  return {
+    startedMs: Math.floor(startedMs),
+    finishedMs: Math.ceil(finishedMs),
+    urls: [...urls],
+    ...counts,
+    ...lists,
+  }
 }
 
-function countCustom(counts: Counts, tag: unknown, payload: RawObject): void {
+function countCustom(counts: Counts, lists: Lists, tag: unknown, payload: RawObject): void {
+  const element = (list: string[]): void => {
+    const selector = selectorOf(payload.message)
+    if (selector !== '' && list.length < MAX_SELECTORS) list.push(selector)
+  }
   const data = isObject(payload.data) ? payload.data : {}
   if (tag === 'breadcrumb') {
     const clicked = lenientNumber(data.clickCount)
@@ -84,10 +103,15 @@ function countCustom(counts: Counts, tag: unknown, payload: RawObject): void {
       case 'ui.slowClickDetected':
         if (data.endReason !== 'timeout') break
         counts.deadClicks++
-        if (clicked >= RAGE_CLICKS) counts.rageClicks++
+        element(lists.deadSelectors)
+        if (clicked < RAGE_CLICKS) break
+        counts.rageClicks++
+        element(lists.rageSelectors)
         break
       case 'ui.multiClick':
-        if (clicked >= RAGE_CLICKS) counts.rageClicks++
+        if (clicked < RAGE_CLICKS) break
+        counts.rageClicks++
+        element(lists.rageSelectors)
         break
       case 'navigation':
         counts.navigations++
@@ -103,4 +127,14 @@ function countCustom(counts: Counts, tag: unknown, payload: RawObject): void {
       if (status >= 400 || status === 0) counts.failedRequests++
     } else if (payload.op === 'web-vital') counts.vitals++
   }
+}
+
+/** Of the path that the SDK tells (`body > main > button#pay`) the element itself. */
+function selectorOf(message: unknown): string {
+  const path = lenientText(message) ?? ''
+  return path
+    .slice(path.lastIndexOf(' > ') + 1)
+    .replace(/^> /, '')
+    .trim()
+    .slice(0, MAX_SELECTOR)
 }

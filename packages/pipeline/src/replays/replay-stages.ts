@@ -47,6 +47,8 @@ const NOTHING = {
   clicks: 0,
   rageClicks: 0,
   deadClicks: 0,
+  rageSelectors: [],
+  deadSelectors: [],
   navigations: 0,
   requests: 0,
   failedRequests: 0,

@@ -37,6 +37,7 @@ describe('a segment of a recording', () => {
       custom('breadcrumb', { category: 'ui.click' }),
       custom('breadcrumb', {
         category: 'ui.slowClickDetected',
+        message: 'body > form > button#pay.wide',
         data: { endReason: 'timeout', clickCount: 4 },
       }),
       custom('breadcrumb', { category: 'ui.slowClickDetected', data: { endReason: 'mutation' } }),
@@ -46,6 +47,10 @@ describe('a segment of a recording', () => {
     ])
     const { replay_id: id, segment, clicks, rage_clicks: rage, dead_clicks: dead } = row ?? {}
     assert.deepEqual([id, segment, clicks, rage, dead], [ID, '3', '1', '1', '1'])
+    assert.deepEqual(
+      [row?.['rage_selectors'], row?.['dead_selectors']],
+      ["['button#pay.wide']", "['button#pay.wide']"],
+    )
     const { requests, failed_requests: failed, vitals, mutations, rrweb_events: events } = row ?? {}
     assert.deepEqual([requests, failed, vitals, mutations, events], ['1', '1', '1', '1', '7'])
     assert.match(row?.['urls'] ?? '', /shop\.example\/cart/)

@@ -200,6 +200,7 @@ const TAKEN: Readonly<Record<string, number>> = {
   'PUT /api/0/organizations/:org/monitors/:monitor': json,
   'PUT /api/0/projects/:org/:project/monitors/:monitor': json,
   'DELETE /api/0/projects/:org/:project/replays/:replay': 0,
+  'POST /api/0/projects/:org/:project/replays/:replay/viewed-by': 0,
   'POST /api/0/projects/:org/:project/user-feedback': json,
   'PUT /api/0/projects/:org/:project/performance-issues/configure': json,
   'POST /api/0/organizations/:org/artifact-states': json,

@@ -28,7 +28,7 @@ import { ATTACHMENT_USAGE_POSTGRES } from './postgres/attachment-usage.ts'
 import { toPostgres } from './postgres/translate.ts'
 import { PUSH } from './push-tables.ts'
 import { ISSUE_COMMITS, RELEASES } from './release-tables.ts'
-import { REPLAY_DELETIONS, REPLAY_VIDEOS, REPLAYS_TABLES } from './replay-tables.ts'
+import { REPLAY_DELETIONS, REPLAY_VIDEOS, REPLAY_VIEWS, REPLAYS_TABLES } from './replay-tables.ts'
 import { SCIM } from './scim-tables.ts'
 import { SHARES } from './share-tables.ts'
 import { SPIKES } from './spike-tables.ts'
@@ -323,6 +323,7 @@ export const MIGRATIONS: readonly RecordsMigration[] = [
   { name: '0070-crons', statements: CRONS },
   { name: '0078-status-pages', statements: STATUS_PAGES },
   { name: '0082-replay-videos', statements: REPLAY_VIDEOS },
+  { name: '0082-replay-views', statements: REPLAY_VIEWS },
 ]
 
 /** The last step: what a database has that this version opened. */

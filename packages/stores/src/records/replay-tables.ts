@@ -4,7 +4,11 @@ import type { ColumnType } from 'kysely'
 type Fixed<T> = ColumnType<T, T, never>
 type FixedOrNull<T> = ColumnType<T | null, T | null | undefined, never>
 
-export type ReplayTables = { replay_segment: ReplaySegmentTable; replay_deletion: ReplayDeletionTable }
+export type ReplayTables = {
+  replay_segment: ReplaySegmentTable
+  replay_deletion: ReplayDeletionTable
+  replay_view: ReplayViewTable
+}
 
 /** A part of a recording; its bytes are a blob of its own. */
 export type ReplaySegmentTable = {
@@ -38,6 +42,14 @@ export type ReplayDeletionTable = {
   requested_ms: Fixed<number>
 }
 
+/** Who looked at it, and when last. Goes with its replay, its project and its person. */
+export type ReplayViewTable = {
+  project_id: Fixed<number>
+  replay_id: Fixed<string>
+  user_id: Fixed<string>
+  at_ms: number
+}
+
 export const REPLAYS_TABLES: readonly string[] = [
   `CREATE TABLE replay_segment (project_id integer NOT NULL REFERENCES project (id) ON DELETE CASCADE,
     replay_id text NOT NULL, segment_id integer NOT NULL, bytes integer NOT NULL, raw_bytes integer NOT NULL,
@@ -60,4 +72,12 @@ export const REPLAY_VIDEOS: readonly string[] = [
   'ALTER TABLE replay_segment ADD COLUMN video_bytes integer',
   'ALTER TABLE replay_segment ADD COLUMN video_started_ms integer',
   'ALTER TABLE replay_segment ADD COLUMN video_duration_ms integer',
+]
+
+export const REPLAY_VIEWS: readonly string[] = [
+  `CREATE TABLE replay_view (project_id integer NOT NULL REFERENCES project (id) ON DELETE CASCADE,
+    replay_id text NOT NULL, user_id text NOT NULL REFERENCES "user" (id) ON DELETE CASCADE, at_ms integer NOT NULL,
+    PRIMARY KEY (project_id, replay_id, user_id)) WITHOUT ROWID`,
+  'CREATE INDEX replay_view_by_user ON replay_view (user_id)',
+  'CREATE INDEX replay_view_by_age ON replay_view (at_ms)',
 ]

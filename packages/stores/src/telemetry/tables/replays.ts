@@ -30,6 +30,8 @@ export const REPLAYS = {
     { name: 'clicks', ...COUNT, about: 'Clicks' },
     { name: 'rage_clicks', ...COUNT, about: 'Places that were clicked again and again' },
     { name: 'dead_clicks', ...COUNT, about: 'Clicks that changed nothing' },
+    { name: 'rage_selectors', ...LIST, about: 'Elements that were clicked again and again' },
+    { name: 'dead_selectors', ...LIST, about: 'Elements whose clicks changed nothing' },
     { name: 'navigations', ...COUNT, about: 'Pages and routes that were opened' },
     { name: 'requests', ...COUNT, about: 'Requests by fetch and XMLHttpRequest' },
     { name: 'failed_requests', ...COUNT, about: 'Of those, answered with 400 and above, or not at all' },

@@ -1,7 +1,7 @@
 /** One replay: what it was, and the errors in it. Its recording is fetched by the player. */
 import { mayAlso } from '@sonde/access'
 import { deleteReplay } from '@sonde/commands'
-import { openReplay, replayIdOf } from '@sonde/queries'
+import { openReplay, replayIdOf, replayViewers } from '@sonde/queries'
 import { type ActionArgs, type LoadArgs, notFound, redirect } from '@sonde/router/server'
 import { orEndPage, projectGrant } from '../../../../../parts/access/page-grant.server.ts'
 import { paths } from '../../../../../paths.ts'
@@ -11,8 +11,14 @@ type Params = 'org' | 'project' | 'replay'
 
 export async function load(args: LoadArgs<AppContext, Params>) {
   const grant = await projectGrant(args, 'event:read')
-  const replay = await openReplay(args.context.queries, grant, args.params.replay)
-  return replay === undefined ? notFound() : { ...replay, mayDelete: mayAlso(grant, 'event:delete') }
+  const { queries } = args.context
+  const replay = (await openReplay(queries, grant, args.params.replay)) ?? notFound()
+  const viewers = await replayViewers(queries, grant, replay)
+  return {
+    ...replay,
+    seenBy: viewers.map(({ name }) => name),
+    mayDelete: mayAlso(grant, 'event:delete'),
+  }
 }
 
 /** Deletes it, then shows the list. */

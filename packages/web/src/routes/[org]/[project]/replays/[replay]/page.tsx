@@ -109,6 +109,18 @@ function ReplayFacts({ org, project, replay }: Props) {
           </ul>
         )}
       </section>
+      {replay.seenBy.length > 0 && (
+        <section aria-labelledby="replay-seen">
+          <h2 id="replay-seen">Seen by</h2>
+          <ul className="replay-fact-list">
+            {replay.seenBy.map((name, index) => (
+              <li key={index}>
+                <UserText text={name} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
       {replay.mayDelete && (
         <details className="fold">
           <summary>Delete replay</summary>
