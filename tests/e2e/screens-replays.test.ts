@@ -12,8 +12,11 @@ import { type RunningSonde, startSonde } from '../harness/start-sonde.ts'
 import { inBothThemes } from './axe-looks.ts'
 import { launchChromium } from './chromium.ts'
 import { fitsWidth } from './keyboard.ts'
+import { navigationSpan, sendSpans } from './performance-events.ts'
 import { custom, element, hostilePage, newReplayId, pageOf, sendReplay } from './replay-events.ts'
 import { sessionOf, visit } from './screens-visit.ts'
+
+const TRACE = newReplayId()
 
 type Listed = { readonly id: string; readonly user: { readonly display_name: string | null } }
 
@@ -48,7 +51,21 @@ describe('replays', () => {
     const fromMs = Date.now() - 120_000
     await sendReplay(shop.dsn, { replayId: hostile, segment: 0 }, hostilePage(fromMs, evilUrl))
     const page = pageOf(fromMs, { body: [element('h1', {}, 'Cart'), element('p', {}, 'Two books')] })
-    await sendReplay(shop.dsn, { replayId: long, segment: 0, user: { username: 'grace' } }, [
+    const told = {
+      trace_ids: [TRACE],
+      user: { username: 'grace' },
+      contexts: { culture: { timezone: 'America/Argentina/Buenos_Aires' } },
+    }
+    // Sonde's own reporter was on the page too, in the same trace.
+    const [opened, failed] = [
+      navigationSpan('/cart', '/checkout', fromMs + 20_000),
+      navigationSpan('/checkout', '/thanks', fromMs + 40_000, { 'sonde.navigation.outcome': 'errored' }),
+    ]
+    await sendSpans(shop.dsn, [
+      { ...opened, trace_id: TRACE },
+      { ...failed, trace_id: TRACE },
+    ])
+    await sendReplay(shop.dsn, { replayId: long, segment: 0, ...told }, [
       ...page,
       custom(fromMs + 2_000, 'breadcrumb', {
         timestamp: (fromMs + 2_000) / 1000,
@@ -184,6 +201,32 @@ describe('replays', () => {
       await inBothThemes(page, 'main')
       await page.setViewportSize({ width: 390, height: 800 })
       await fitsWidth(page)
+    }))
+
+  test('navigations and page data of the reporter stand in it, and clocks of both zones', () =>
+    at(`/acme/shop/replays/${long}?t=22`, async (page) => {
+      await pageIn(page).getByText('Two books').waitFor()
+      const marks = page.locator('.replay-marks')
+      await marks.locator('.mark-data').first().waitFor({ state: 'attached' })
+      await page.getByRole('button', { name: /^Navigations/ }).click()
+      const navigations = page.getByRole('region', { name: 'Navigations' })
+      await navigations.getByText('click · committed').waitFor()
+      await navigations.getByText('click · errored').waitFor()
+      await page.getByRole('button', { name: /^Page data/ }).click()
+      const data = page.getByRole('region', { name: 'Page data' })
+      await data.getByText('210 ms').first().waitFor()
+      await data.getByRole('button', { name: 'Go to 0:40' }).click()
+      assert.equal(await position(page), 40_000)
+      const clock = await page.locator('.replay-clock').innerText()
+      const [, own = '', theirs = ''] =
+        /^(\d\d):.* · (\d\d):\d\d:\d\d in America\/Argentina\/Buenos Aires$/.exec(clock) ?? []
+      assert.equal((Number(own) - Number(theirs) + 24) % 24, 3, `UTC and UTC-3: ${clock}`)
+      await data.getByRole('link', { name: '/checkout' }).click()
+      await page.waitForURL(
+        (url) => url.pathname === '/acme/shop/navigations' && url.searchParams.has('navigation'),
+      )
+      await page.goto(`/acme/shop/replays/${long}`)
+      await page.getByRole('heading', { name: 'Seen by' }).waitFor()
     }))
 
   /** Played to its end; `raw`: as sent, without what the pipeline takes out. */

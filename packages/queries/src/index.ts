@@ -411,6 +411,7 @@ export {
 } from './replays/open-replay.ts'
 export { type ReplayClick, replayClicks } from './replays/replay-clicks.ts'
 export { keptReplays, replaysOfIssues } from './replays/replay-counts.ts'
+export { type ReplayNavigation } from './replays/replay-navigations.ts'
 export { type ReplaySelector, replaySelectors } from './replays/replay-selectors.ts'
 export { type ReplayViewer, replayViewers, viewedReplays } from './replays/replay-views.ts'
 export { openReplayVideo, replayVideoAnswer } from './replays/replay-video.ts'

@@ -4,6 +4,7 @@
  */
 import { hash } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
+import type { NormalizedEvent } from '@sonde/protocol/event'
 import { normalizeEventId } from '@sonde/protocol/event-id'
 import { encodeReplayRow, type OutcomeFields, type ReplayFields } from '@sonde/stores'
 import { hexId } from '../normalize/contexts.ts'
@@ -40,6 +41,7 @@ function withinReach(atMs: number, { receivedMs, context }: ItemInput): number {
 
 const NOTHING = {
   userName: '',
+  timeZone: '',
   replayType: '',
   urls: [],
   errorIds: [],
@@ -129,6 +131,7 @@ const encodeEvent: Stage<ReadEvent, ProcessedReplay> = {
       timestampMs: Math.min(startedMs, finishedMs),
       finishedMs,
       userName: [username, email, id].find((each) => typeof each === 'string' && each !== '') ?? '',
+      timeZone: timeZoneOf(event),
       replayType: raw.replay_type === 'buffer' ? 'buffer' : 'session',
       urls: urlsOf(raw.urls, settings.scrub),
       errorIds: idsOf(raw.error_ids),
@@ -136,6 +139,12 @@ const encodeEvent: Stage<ReadEvent, ProcessedReplay> = {
     })
     return { item, outcomes: [] }
   },
+}
+
+/** As browsers and mobile SDKs tell it. Whether it is one, the reader's browser knows. */
+function timeZoneOf({ contexts }: Pick<NormalizedEvent, 'contexts'>): string {
+  const named = contexts?.['culture']?.['timezone'] ?? contexts?.['device']?.['timezone']
+  return typeof named === 'string' && /^[A-Za-z][\w+/-]{0,63}$/.test(named) ? named : ''
 }
 
 const listOf = (raw: unknown): readonly unknown[] => (Array.isArray(raw) ? raw.slice(0, MAX_LISTED) : [])

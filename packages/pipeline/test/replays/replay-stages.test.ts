@@ -180,6 +180,7 @@ test('what an SDK tells of the visit is a row of the replay', () => {
     trace_ids: ['c'.repeat(32)],
     release: 'shop@1.4.2',
     user: { email: 'ada@example.com' },
+    contexts: { culture: { timezone: 'America/Argentina/Buenos_Aires' } },
   }
   const input = spanInput({ header: { type: 'replay_event' }, payload: '' })
   const result = REPLAY_EVENT_STAGES.run({ ...input, payload: Buffer.from(JSON.stringify(raw)) }, new Map())
@@ -189,5 +190,6 @@ test('what an SDK tells of the visit is a row of the replay', () => {
     [row?.['replay_id'], row?.['kind'], row?.['release'], row?.['user_name']],
     [ID, 'event', 'shop@1.4.2', 'ada@example.com'],
   )
+  assert.equal(row?.['time_zone'], 'America/Argentina/Buenos_Aires')
   assert.equal(row?.['error_ids'], `['${'b'.repeat(32)}']`)
 })

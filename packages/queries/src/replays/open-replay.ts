@@ -5,6 +5,7 @@ import { type Blobs, inProjects } from '@sonde/stores'
 import { boundedQuery } from '../explore/bounded-query.ts'
 import type { QueryDeps } from '../query-deps.ts'
 import { FEWER_REPLAYS } from './replay-fields.ts'
+import { type ReplayNavigation, replayNavigations } from './replay-navigations.ts'
 import { deletedReplays, REPLAY_COLUMNS, type Replay, replaySums } from './replay-sums.ts'
 
 type Deps = Pick<QueryDeps, 'records' | 'telemetry'>
@@ -22,6 +23,8 @@ export type OpenedReplay = Replay & {
   readonly projectSlug: string
   /** By time. Those that are kept and were not deleted. */
   readonly happened: readonly ReplayError[]
+  /** As Sonde's own reporter saw them, by time. */
+  readonly navigated: readonly ReplayNavigation[]
   /** What is added to a time of the recording to be the server's: pages' clocks may be wrong by anything. */
   readonly clockShiftMs: number
   /** How many segments have a recording, and its size as JSON. */
@@ -76,6 +79,7 @@ export async function openReplay(
     ...replay,
     projectSlug: own.find((project) => project.id === replay.projectId)?.slug ?? '',
     happened: await errorsOf(deps, replay),
+    navigated: await replayNavigations(deps, replay),
     clockShiftMs: segments.startedMs === null ? 0 : replay.startedMs - segments.startedMs,
     recorded: segments.recorded,
     rawBytes: segments.rawBytes ?? 0,

@@ -36,6 +36,8 @@ export type Replay = {
   readonly os: string
   readonly device: string
   readonly country: string
+  /** IANA name, as the SDK says; empty: it did not. */
+  readonly timeZone: string
 }
 
 const MAX_LISTED = 100
@@ -53,6 +55,7 @@ const FACTS = [
   'device',
   'country',
   'connection',
+  'time_zone',
   'replay_type',
 ] as const
 const COUNTS = {
@@ -96,7 +99,8 @@ FROM (
 export const REPLAY_COLUMNS = `projectId, replayId, startedMs, finishedMs, durationMs, segments, replay_type AS replayType,
   urls, errorIds, traceIds, errors, ${Object.keys(COUNTS).join(', ')}, activity, release, environment, platform,
   if(sdk_version = '', sdk_name, concat(sdk_name, ' ', sdk_version)) AS sdk, user_key AS userKey,
-  user_name AS userName, browser, os, device, country`
+  user_name AS userName, browser, os, device, country,
+  time_zone AS timeZone`
 
 /** Pending deletions are few, and end within minutes. */
 const MAX_DELETED = 1_000

@@ -122,6 +122,35 @@ describe('replays', () => {
     assert.equal((await openReplay(harness.deps, org, CART))?.projectSlug, 'shop')
   })
 
+  it('navigations of its traces stand in it, and of no others', async () => {
+    const row = {
+      project_id: shop.projectId,
+      received: timeText(NOW_MS),
+      timestamp: timeText(NOW_MS - 29 * MINUTE_MS),
+      trace_id: '1'.repeat(32),
+      navigation_id: '2'.repeat(16),
+      is_final: 1,
+      duration_ms: 400,
+      to_route: '/checkout',
+      trigger: 'click',
+      outcome: 'committed',
+      data_ms: 210,
+    }
+    const others = [
+      { ...row, navigation_id: '3'.repeat(16), trace_id: '4'.repeat(32) },
+      { ...row, navigation_id: '5'.repeat(16), timestamp: timeText(NOW_MS - 50 * MINUTE_MS) },
+      { ...row, navigation_id: '6'.repeat(16), project_id: foreign.projectId },
+    ]
+    const text = [row, ...others].map((each) => JSON.stringify(each)).join('\n')
+    await harness.telemetry.command(`INSERT INTO navigations FORMAT JSONEachRow ${text}`)
+    const [navigation, ...more] = (await openReplay(harness.deps, shop, CART))!.navigated
+    assert.deepEqual(
+      [navigation?.navigationId, navigation?.to, navigation?.outcome, navigation?.dataMs, more],
+      ['2'.repeat(16), '/checkout', 'committed', 210, []],
+    )
+    assert.deepEqual((await openReplay(harness.deps, shop, LONG))?.navigated, [])
+  })
+
   it('the list is searched by what a visit was and what happened in it', async () => {
     assert.deepEqual(await list(''), [QUIET, LONG, CART])
     for (const [query, found] of [

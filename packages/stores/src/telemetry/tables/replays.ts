@@ -23,6 +23,7 @@ export const REPLAYS = {
     { name: 'finished', ...QUICK_TIME, about: 'When this part ended (UTC)' },
     ...FILTERS,
     { name: 'user_name', type: 'String', codec: 'ZSTD(1)', about: 'Name, e-mail or id of the user' },
+    { name: 'time_zone', type: 'LowCardinality(String)', about: 'IANA name of the zone of the visitor' },
     { name: 'replay_type', type: 'LowCardinality(String)', about: 'session, or buffer: kept for an error' },
     { name: 'urls', ...LIST, about: 'Addresses that were visited' },
     { name: 'error_ids', ...LIST, about: 'Ids of the errors meanwhile' },

@@ -10,6 +10,7 @@ const ENTRY_KINDS = [
   'dead',
   'input',
   'navigation',
+  'data',
   'request',
   'console',
   'vital',
@@ -33,8 +34,8 @@ export type Entry = {
   readonly durationMs?: number
   readonly status?: number
   readonly method?: string
-  /** Of an error: its issue. */
-  readonly issueId?: number
+  /** Of an error its issue, of a navigation its record. */
+  readonly href?: string
 }
 
 /** Events that the SDK adds, among rrweb's. */

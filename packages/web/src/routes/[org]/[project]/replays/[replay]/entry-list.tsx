@@ -13,6 +13,7 @@ const KIND_NAMES: Readonly<Record<EntryKind, string>> = {
   dead: 'Dead click',
   input: 'Input',
   navigation: 'Navigation',
+  data: 'Page data',
   request: 'Request',
   console: 'Console',
   vital: 'Vital',
@@ -27,7 +28,6 @@ type Props = {
   readonly firstMs: number
   readonly atMs: number
   readonly seek: (atMs: number) => void
-  readonly issueUrl: (issueId: number) => string
 }
 
 /** The last that has happened; -1: none. */
@@ -41,7 +41,7 @@ export function currentIndex(entries: readonly Entry[], atMs: number): number {
   return low - 1
 }
 
-export function EntryList({ label, entries, firstMs, atMs, seek, issueUrl }: Props) {
+export function EntryList({ label, entries, firstMs, atMs, seek }: Props) {
   const box = useRef<HTMLDivElement>(null)
   // What it returns is used in this component only, which no compiler memoizes.
   // oxlint-disable-next-line react/incompatible-library
@@ -85,10 +85,10 @@ export function EntryList({ label, entries, firstMs, atMs, seek, issueUrl }: Pro
                 <span className="muted">{detailOf(entry)}</span>
               </span>
               <span className="replay-entry-text">
-                {entry.issueId === undefined ? (
+                {entry.href === undefined ? (
                   <UserText text={entry.text.slice(0, 300)} />
                 ) : (
-                  <Link className="text-link" to={issueUrl(entry.issueId)} prefetch="none">
+                  <Link className="text-link" to={entry.href} prefetch="none">
                     <UserText text={entry.text.slice(0, 300)} />
                   </Link>
                 )}

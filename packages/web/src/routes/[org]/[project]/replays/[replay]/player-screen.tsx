@@ -1,13 +1,16 @@
 /** What a player of either kind stands in: the stage, the timeline, the controls, and the lists that follow. */
 import { type ReactNode, useMemo, useRef, useState } from 'react'
+import { personZoneName } from '../../../../../format/person-zone.ts'
 import { paths } from '../../../../../paths.ts'
 import { useShortcuts } from '../../../../../shell/use-shortcuts.ts'
 import { ClockTime } from '../../../../../ui/time.tsx'
 import { UserText } from '../../../../../ui/user-text.tsx'
 import { Controls, STEP_MS } from './controls.tsx'
-import { type Entry, type EntryKind } from './entries.ts'
+import type { EntryKind } from './entries.ts'
 import { currentIndex, EntryList } from './entry-list.tsx'
+import { withHappened } from './happened.ts'
 import type { load } from './page.server.ts'
+import { clockIn } from './player-time.ts'
 import { Timeline } from './timeline.tsx'
 import type { PlayerControls } from './use-player.ts'
 import type { Recording } from './use-recording.ts'
@@ -35,17 +38,16 @@ const TABS: Readonly<Record<string, { readonly name: string; readonly kinds: rea
   errors: { name: 'Errors', kinds: ['error'] },
   vitals: { name: 'Vitals', kinds: ['vital'] },
   navigations: { name: 'Navigations', kinds: ['navigation'] },
+  data: { name: 'Page data', kinds: ['data'] },
 }
 const SHORT_STEP_MS = 5_000
-/** Ids of entries of the recording begin with 0. */
-const ERROR_IDS = -1
 
 export function PlayerScreen(props: Props) {
   const { org, project, replay, player, recording, firstMs, durationMs, loadedMs, note, children } = props
   const { replayId, clockShiftMs } = replay
   const entries = useMemo(
-    () => withErrors(recording.entries, replay.happened, clockShiftMs),
-    [recording.entries, replay.happened, clockShiftMs],
+    () => withHappened(recording.entries, replay, { org, project }),
+    [recording.entries, replay, org, project],
   )
   const [tab, setTab] = useState('events')
   const shown = useMemo(() => entries.filter(({ kind }) => TABS[tab]?.kinds.includes(kind)), [entries, tab])
@@ -63,7 +65,11 @@ export function PlayerScreen(props: Props) {
   })
   const link = (): string =>
     location.origin + paths.replay(org, project, replayId, Math.floor(player.atMs / 1000))
-  const pages = entries.filter(({ kind }) => kind === 'navigation')
+  // By the visitor's clock, where the SDK told its zone and it is another than the reader's.
+  const isTheirs = replay.timeZone !== '' && replay.timeZone !== personZoneName()
+  const theirs = isTheirs ? clockIn(firstMs + atMs + clockShiftMs, replay.timeZone) : undefined
+  // As recorded: of what the reporter tells only the route is known.
+  const pages = recording.entries.filter(({ kind }) => kind === 'navigation')
   const page = pages[currentIndex(pages, firstMs + atMs)]
   return (
     <div className="replay-screen">
@@ -72,6 +78,7 @@ export function PlayerScreen(props: Props) {
           <UserText className="replay-url" text={page?.text ?? replay.urls[0] ?? ''} />
           <span className="muted num replay-clock">
             <ClockTime atMs={firstMs + atMs + clockShiftMs} />
+            {theirs !== undefined && ` · ${theirs} in ${replay.timeZone.replaceAll('_', ' ')}`}
           </span>
         </p>
         <div
@@ -105,7 +112,6 @@ export function PlayerScreen(props: Props) {
           firstMs={firstMs}
           atMs={atMs}
           seek={seek}
-          issueUrl={(issueId) => paths.issue(org, project, String(issueId))}
         />
       </div>
     </div>
@@ -120,21 +126,4 @@ function noticeOf(player: PlayerControls, state: Recording['state']): string {
   if (player.isWaiting) return 'Loading this part …'
   if (player.isSkipping) return 'Skipping inactivity …'
   return state === 'loading' ? 'Loading the rest …' : ''
-}
-
-function withErrors(
-  entries: readonly Entry[],
-  happened: Props['replay']['happened'],
-  clockShiftMs: number,
-): readonly Entry[] {
-  const errors = happened.map((error, index): Entry => ({
-    id: ERROR_IDS - index,
-    kind: 'error',
-    atMs: error.timestampMs - clockShiftMs,
-    text: error.title,
-    detail: error.shortId,
-    isBad: true,
-    issueId: error.issueId,
-  }))
-  return [...entries, ...errors].toSorted((a, b) => a.atMs - b.atMs)
 }

@@ -16,6 +16,17 @@ export function spokenTime(ms: number): string {
     : `${count(minutes, 'minute')} ${count(seconds % 60, 'second')}`
 }
 
+/** `14:05:09` by the clock of a zone; undefined: the browser knows no such zone. */
+export function clockIn(atMs: number, timeZone: string): string | undefined {
+  const two = '2-digit'
+  try {
+    const parts = { hour: two, minute: two, second: two, hourCycle: 'h23', timeZone } as const
+    return new Intl.DateTimeFormat('en-GB', parts).format(atMs)
+  } catch {
+    return undefined
+  }
+}
+
 /** `?t=83`: a second; what is none is the beginning. */
 export const secondOf = (text: string | null): number =>
   text !== null && /^\d{1,6}(?:\.\d{1,3})?$/.test(text) ? Number(text) : 0

@@ -13,6 +13,7 @@ type Props = {
 
 /** The more important above the others. */
 const MARKED: readonly EntryKind[] = [
+  'data',
   'navigation',
   'click',
   'vital',
@@ -30,6 +31,7 @@ const MARK_NAMES: Readonly<Partial<Record<EntryKind, string>>> = {
   console: 'Console errors',
   click: 'Clicks',
   navigation: 'Navigations',
+  data: 'Page data',
   vital: 'Vitals',
 }
 /** More would cover each other: of one kind, those of one place are one mark. */
