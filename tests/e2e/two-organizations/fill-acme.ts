@@ -351,8 +351,9 @@ export async function fillAcme(
     uptime: one('SELECT min(id) FROM uptime_monitor'),
     now: new Date().toISOString().slice(0, 16),
     tomorrow: new Date(Date.now() + 86_400_000).toISOString().slice(0, 16),
-    statusComponent: one('SELECT min(id) FROM status_component'),
-    statusIncident: one('SELECT max(id) FROM status_incident WHERE ended_ms IS NULL'),
+    anyCron: one("SELECT id FROM cron_monitor WHERE slug = 'any-monitor'"),
+    statusComponent: one('SELECT max(id) FROM status_component'),
+    statusIncident: one("SELECT max(id) FROM status_incident WHERE ended_ms IS NULL AND kind = 'incident'"),
     sessionId: one(
       `SELECT session.id FROM session JOIN user ON user.id = "userId" WHERE email = 'ann@example.com'`,
     ),

@@ -20,7 +20,7 @@ export const STATUS_LIMITS = {
 } as const
 
 export const INCIDENT_STATES = ['investigating', 'identified', 'monitoring', 'resolved'] as const
-export const MAINTENANCE_STATES = ['scheduled', 'in_progress', 'done'] as const
+const MAINTENANCE_STATES = ['scheduled', 'in_progress', 'done'] as const
 
 export const STATES_OF: Readonly<Record<StatusIncidentKind, readonly StatusIncidentState[]>> = {
   incident: INCIDENT_STATES,

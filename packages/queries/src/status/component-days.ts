@@ -2,7 +2,7 @@
 import type { Records } from '@sonde/stores'
 import { sql } from 'kysely'
 
-export const STATUS_DAYS = 90
+const STATUS_DAYS = 90
 const DAY_MS = 86_400_000
 const dayOf = (column: string) => sql<number>`${sql.ref(column)} / ${sql.lit(DAY_MS)}`
 

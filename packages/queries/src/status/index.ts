@@ -1,4 +1,4 @@
-export { STATUS_DAYS, type StatusDay } from './component-days.ts'
+export type { StatusDay } from './component-days.ts'
 export type { StatusComponentState, StatusIndicator } from './component-state.ts'
 export type { StatusIncident } from './page-incidents.ts'
 export {
