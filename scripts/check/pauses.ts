@@ -13,6 +13,11 @@ export const PAUSES: Readonly<Record<string, string>> = {
   'tests/compat/bad-input.test.ts':
     'a page without scripts tells of no failed image; a pause that is too short can only pass',
   'tests/compat/node/profiles.ts': 'the profiler ends its chunk in a task of its own, which tells nobody',
+  'tests/compat/replay/page/main.ts':
+    'the SDK sends what it buffered in a task of its own, which tells nobody',
+  'tests/compat/replay.test.ts': 'the SDK waits seven seconds before it calls a click dead, and tells nobody',
+  'tests/crash/system-kill-kinds.test.ts':
+    'kills come at other moments: the time before them is what is tried',
   'tests/crash/log-kill.test.ts':
     'kills come at other moments each time: the time before them is what is tried',
   'tests/engines/s3-failures.test.ts': 'a reader that is slower than a limit has to be that slow',

@@ -3,9 +3,15 @@ const RECORDS_FILES = {
   stores: ['artifacts/*', 'records/span-caps'],
   access: ['**/*'],
   commands: ['**/*'],
-  queries: ['{crons,status-page,list-issues,suggest,projects,project-settings,find-issue}', '{artifacts,releases}/*'],
+  queries: [
+    '{crons,status-page,list-issues,suggest,projects,project-settings,find-issue}',
+    '{artifacts,releases}/*',
+  ],
   jobs: ['**/*'],
-  alerts: ['{crons,status-pages,issue-alerts,windows,notification-settings,pagers,push,slack-app}', 'trackers/two-ways'],
+  alerts: [
+    '{crons,status-pages,issue-alerts,windows,notification-settings,pagers,push,slack-app}',
+    'trackers/two-ways',
+  ],
   api: ['**/*'],
   pipeline: [
     'attachments/*',

@@ -8,12 +8,12 @@ import { buildShop, type BuiltShop } from '../compat/browser/build-shop.ts'
 import { type ShopServer, startShopServer } from '../compat/browser/shop-server.ts'
 import { visitShop } from '../compat/browser/visit-shop.ts'
 import { apiClient, createProject, type CreatedProject } from '../harness/api-client.ts'
+import { custom, element, hostilePage, newReplayId, pageOf, sendReplay } from '../harness/replay-events.ts'
 import { type RunningSonde, startSonde } from '../harness/start-sonde.ts'
 import { inBothThemes } from './axe-looks.ts'
 import { launchChromium } from './chromium.ts'
 import { fitsWidth } from './keyboard.ts'
 import { navigationSpan, sendSpans } from './performance-events.ts'
-import { custom, element, hostilePage, newReplayId, pageOf, sendReplay } from './replay-events.ts'
 import { sessionOf, visit } from './screens-visit.ts'
 
 const TRACE = newReplayId()

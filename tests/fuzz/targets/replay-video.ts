@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { processReplayVideo } from '../../../packages/pipeline/src/replays/process-replay-video.ts'
 import { isDropped } from '../../../packages/pipeline/src/stage-runner.ts'
 import { spanInput } from '../../../packages/pipeline/test/spans/span-input-of.ts'
-import { filmedParts, replayVideoBody } from '../../e2e/replay-videos.ts'
+import { filmedParts, replayVideoBody } from '../../harness/replay-videos.ts'
 import type { Target } from '../engine/target.ts'
 
 const AT = Date.UTC(2026, 0, 2)

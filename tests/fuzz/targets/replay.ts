@@ -7,7 +7,7 @@ import { spanInput } from '../../../packages/pipeline/test/spans/span-input-of.t
 import { entriesOf } from '../../../packages/web/src/routes/[org]/[project]/replays/[replay]/entries.ts'
 import type { RecordedEvent } from '../../../packages/web/src/routes/[org]/[project]/replays/[replay]/frame-messages.ts'
 import { withoutLoads } from '../../../packages/web/src/routes/[org]/[project]/replays/[replay]/without-loads.ts'
-import { custom, hostilePage } from '../../e2e/replay-events.ts'
+import { custom, hostilePage } from '../../harness/replay-events.ts'
 import type { Target } from '../engine/target.ts'
 import { mutateJson } from '../mutators/json.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { encode } from '@msgpack/msgpack'
-import { filmedParts, replayVideoBody } from '../../../../tests/e2e/replay-videos.ts'
+import { filmedParts, replayVideoBody } from '../../../../tests/harness/replay-videos.ts'
 import { processReplayVideo } from '../../src/replays/process-replay-video.ts'
 import { isDropped } from '../../src/stage-runner.ts'
 import { cells } from '../spans/row-cells.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { deflateSync, inflateSync } from 'node:zlib'
-import { filmedParts, replayVideoBody } from '../../../../tests/e2e/replay-videos.ts'
+import { filmedParts, replayVideoBody } from '../../../../tests/harness/replay-videos.ts'
 import { errorEnvelope, eventIdOf, type Harness, openHarness, until } from '../commit/harness.ts'
 
 let harness: Harness

@@ -15,9 +15,9 @@ export const isAddressIndex = (form: number): boolean =>
   form === 0x1b || (form >= 0x29 && form <= 0x2c) || form === 0x1f01
 
 export const DW_FORM_ADDR = 0x01
-export const DW_FORM_STRING = 0x08
+const DW_FORM_STRING = 0x08
 export const DW_FORM_REF_ADDR = 0x10
-export const DW_FORM_SEC_OFFSET = 0x17
+const DW_FORM_SEC_OFFSET = 0x17
 export const DW_FORM_IMPLICIT_CONST = 0x21
 export const DW_FORM_RNGLISTX = 0x23
 

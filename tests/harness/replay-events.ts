@@ -1,5 +1,5 @@
 /** Recordings as SDKs send them, and some that nobody would send who means well. */
-import { newEventId } from './screens-events.ts'
+import { newEventId } from '@sonde/protocol'
 
 export type RrwebNode = { readonly type: number; readonly id?: number; readonly [field: string]: unknown }
 export type RrwebEvent = { readonly type: number; readonly timestamp: number; readonly data: unknown }
