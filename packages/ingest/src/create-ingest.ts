@@ -20,6 +20,7 @@ import { createRegionRelay } from './endpoints/region-relay.ts'
 import { securityEndpoint } from './endpoints/security.ts'
 import { storeEndpoint } from './endpoints/store.ts'
 import { createTunnelEndpoint } from './endpoints/tunnel.ts'
+import { unrealEndpoint } from './endpoints/unreal.ts'
 import { unsupportedEndpoint } from './endpoints/unsupported.ts'
 import { userFeedbackEndpoint } from './endpoints/user-report.ts'
 import { preflightHeaders, type RefusalBody, sendAnswer, sendRefusal } from './http/answer.ts'
@@ -105,6 +106,7 @@ export function createIngest(options: IngestOptions): Ingest {
     security: securityEndpoint,
     attachments: attachmentsEndpoint,
     minidump: minidumpEndpoint,
+    unreal: unrealEndpoint,
     otlp: otlpEndpoint,
     cron: checkInEndpoint,
     tunnel: createTunnelEndpoint({ own: options.region, relay }),

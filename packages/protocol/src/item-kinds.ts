@@ -191,13 +191,15 @@ export const ITEM_KINDS = {
     sizeLimit: 'event',
     handling: 'stored',
   },
-  form_data: { category: 'error', needsEventId: true, perEnvelope: MANY, sizeLimit: 'event', ...NOT_YET },
+  // Reserved: upstream's servers put the fields of a crash form into it; no SDK sends it.
+  form_data: { category: 'error', needsEventId: true, perEnvelope: MANY, sizeLimit: 'event', ...INTERNAL },
+  // Unpacked where it comes in: an event and its files go into the log.
   unreal_report: {
     category: 'error',
     needsEventId: true,
     perEnvelope: 1,
     sizeLimit: 'attachment',
-    ...NOT_YET,
+    handling: 'stored',
   },
   statsd: METRIC,
   metric_buckets: METRIC,

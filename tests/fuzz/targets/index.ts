@@ -26,6 +26,7 @@ const TARGETS: Readonly<Record<string, () => Promise<Target>>> = {
   breakpad: async () => (await import('./symbols.ts')).breakpad,
   mapping: async () => (await import('./symbols.ts')).mapping,
   demangle: async () => (await import('./demangle.ts')).demangled,
+  unreal: async () => (await import('./unreal.ts')).unreal,
   minidump: async () => (await import('./minidump.ts')).minidump,
   endpoints: async () => (await import('./endpoints.ts')).endpoints,
 }

@@ -87,6 +87,7 @@ export function doorSeeds(): readonly Buffer[] {
     post(endpoint('integration/otlp/v1/traces'), protobufRequest([[GOOD], []]), 'application/x-protobuf'),
     post(endpoint(`events/${EVENT_ID}/attachments`), form, FORM_TYPE),
     post(endpoint('minidump'), minidump, FORM_TYPE),
+    post(`/api/${PROJECT}/unreal/${KEY}/`, fixture('relay/native/unreal_crash'), 'application/octet-stream'),
     post(
       `/api/${PROJECT}/cron/nightly/${KEY}/?status=in_progress&environment=staging&check_in_id=${EVENT_ID}`,
       '{"duration":1.5,"monitor_config":{"schedule":{"type":"crontab","value":"0 3 * * *"}}}',

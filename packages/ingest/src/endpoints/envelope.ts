@@ -4,7 +4,6 @@ import type { KeyInfo } from '@sonde/stores/keys'
 import type { Answer } from '../http/answer.ts'
 import { refuse } from '../refusal.ts'
 import { type EndpointTools, findKey, receiveBody, type RequestContext } from '../request-context.ts'
-import { takeEnvelope } from '../take-envelope.ts'
 import {
   checkEnvelopeDsn,
   checkKey,
@@ -13,6 +12,7 @@ import {
   readDsnAuth,
   readProjectId,
 } from '../validate/authenticate.ts'
+import { takeUnpacked } from './unreal.ts'
 
 export async function envelopeEndpoint(tools: EndpointTools, context: RequestContext): Promise<Answer> {
   const { req, endpoint } = context
@@ -29,7 +29,7 @@ export async function envelopeEndpoint(tools: EndpointTools, context: RequestCon
   const dsn = envelopeDsn(envelope)
   if (dsn) checkEnvelopeDsn(dsn, auth, key.projectId)
   // Handing the promise on instead would cost two more turns of the microtask queue.
-  return await takeEnvelope(tools, context, key, auth, envelope, body)
+  return await takeUnpacked(tools, context, key, auth, envelope, body)
 }
 
 async function authenticateByDsn(
@@ -44,7 +44,7 @@ async function authenticateByDsn(
   if (dsn.projectId !== projectId)
     throw refuse(400, 'dsn_mismatch', 'the dsn of the envelope has another project than the path')
   const { auth, key } = await authenticateDsn(tools, context, dsn)
-  return takeEnvelope(tools, context, key, auth, envelope, body)
+  return takeUnpacked(tools, context, key, auth, envelope, body)
 }
 
 export async function authenticateDsn(

@@ -6,9 +6,9 @@ import { type Dsn, EnvelopeError, parseDsn, readEnvelopeHeader } from '@sonde/pr
 import type { Answer } from '../http/answer.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import { type EndpointHandler, receiveBody } from '../request-context.ts'
-import { takeEnvelope } from '../take-envelope.ts'
 import { authenticateDsn, parseBody } from './envelope.ts'
 import type { RegionRelay } from './region-relay.ts'
+import { takeUnpacked } from './unreal.ts'
 
 export type Regions = {
   /** `SONDE_REGION`: what `r` may say and mean this server. */
@@ -34,7 +34,7 @@ export function createTunnelEndpoint(regions: Regions): EndpointHandler {
     const { auth, key } = await authenticateDsn(tools, context, dsn)
     checkParameter('o', params, String(key.orgId))
     const envelope = parseBody(body, tools.limits.itemsPerEnvelope)
-    return takeEnvelope(tools, context, key, auth, envelope, body)
+    return takeUnpacked(tools, context, key, auth, envelope, body)
   }
 }
 

@@ -5,7 +5,6 @@ import type { EndpointTools, RequestContext } from '../request-context.ts'
 
 const CATEGORIES: readonly (readonly [start: string, category: DataCategory])[] = [
   ['minidump', 'error'],
-  ['unreal', 'error'],
   ['playstation', 'error'],
   ['upload', 'attachment'],
   ['integration', 'log_item'],

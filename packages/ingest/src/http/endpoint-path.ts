@@ -11,6 +11,7 @@ export type Endpoint = {
     | 'tunnel'
     | 'cron'
     | 'minidump'
+    | 'unreal'
     | 'unsupported'
     | 'user-feedback'
     | 'error-page'
@@ -22,6 +23,8 @@ export type Endpoint = {
   readonly signal?: OtlpSignal
   /** For `cron`: the monitor, as written in the path, and the key when the path has it. */
   readonly monitor?: { readonly slug: string; readonly publicKey?: string }
+  /** For `unreal`: the key, when the path has it. */
+  readonly publicKey?: string
   /** The URL's query without `?`; empty when there is none. */
   readonly query: string
   /** For `unsupported`: the part of the path that names what was asked for. */
@@ -31,6 +34,7 @@ export type Endpoint = {
 const PROJECT_ENDPOINT = /^\/+api\/+([^/]+)\/+([^/]+)((?:\/+[^/]+)*)\/*$/
 const ATTACHMENTS = /^\/+([^/]+)\/+attachments$/
 const MONITOR = /^\/+([^/]+)(?:\/+([^/]+))?$/
+const UNREAL = /^(?:\/+([^/]+))?$/
 const OTLP = /^(?:integration\/)?otlp\/v1\/(traces|logs|metrics)$/
 const LEGACY_STORE = /^\/+api\/+store\/*$/
 const TUNNEL = /^\/+monitoring\/*$/
@@ -50,7 +54,6 @@ const HANDLED: ReadonlyMap<string, Endpoint['kind']> = new Map([
 /** First segments after the project id that the protocol knows and Sonde does not take yet. */
 const NOT_YET: ReadonlySet<string> = new Set([
   'minidump',
-  'unreal',
   'events',
   'upload',
   'otlp',
@@ -75,6 +78,11 @@ export function matchEndpoint(url: string): Endpoint | undefined {
   if (kind !== undefined) return { kind, projectId, query }
   const eventId = what === 'events' ? ATTACHMENTS.exec(rest)?.[1] : undefined
   if (eventId !== undefined) return { kind: 'attachments', projectId, eventId, query }
+  const unreal = what === 'unreal' ? UNREAL.exec(rest) : undefined
+  if (unreal) {
+    const [, publicKey] = unreal
+    return { kind: 'unreal', projectId, query, ...(publicKey !== undefined && { publicKey }) }
+  }
   const monitor = what === 'cron' || what === 'crons' ? MONITOR.exec(rest) : undefined
   if (monitor) {
     const [, slug = '', publicKey] = monitor

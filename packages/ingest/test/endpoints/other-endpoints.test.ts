@@ -98,7 +98,7 @@ describe('other endpoints', () => {
   test('endpoints that are not supported yet say so, and their items are counted', async (t) => {
     const own = await startIngest()
     t.after(() => own.close())
-    const paths = ['unreal', 'upload']
+    const paths = ['playstation', 'upload']
     for (const what of paths) {
       const sent = await send(own.port, `/api/${PROJECT}/${what}/${QUERY}`, { body: 'x' })
       assert.equal(sent.status, 404)

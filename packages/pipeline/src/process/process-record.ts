@@ -7,6 +7,7 @@ import { feedbackOfReport } from '../feedback/user-report.ts'
 import { isMissingFiles, type MissingFile, type MissingFiles } from '../maps/file-requests.ts'
 import { isMinidump, withMinidump } from '../minidump/minidump-event.ts'
 import { fieldsOfParts, partOf } from '../minidump/sent-parts.ts'
+import { unrealOf, withUnreal } from '../minidump/unreal-event.ts'
 import { isDropped, type StageTimes } from '../stage-runner.ts'
 import { EVENT_STAGES } from '../stages.ts'
 import type { EventInput, ItemFiles } from '../stages/event-input.ts'
@@ -109,11 +110,14 @@ function processEnvelope(
   // Native SDKs send a crash as a file, with an event around it or without.
   const dumped = envelope.items.findIndex((item, at) => !skipped.has(at) && isMinidump(item))
   const hasEvent = envelope.items.some((item, at) => !skipped.has(at) && item.header.type === 'event')
+  const present = skipped.size === 0 ? envelope.items : envelope.items.filter((_, at) => !skipped.has(at))
+  const unreal = unrealOf(present)
   const payloadOf = (item: EnvelopeItem): Uint8Array => {
     const dump = envelope.items[dumped]
-    if (!dump || (item !== dump && item.header.type !== 'event')) return item.payload
-    const parts = envelope.items.filter((_, at) => !skipped.has(at))
-    return withMinidump(item === dump ? undefined : item.payload, fieldsOfParts(parts), dump.payload)
+    if (item !== dump && item.header.type !== 'event') return item.payload
+    const sent = item === dump ? undefined : item.payload
+    const payload = dump ? withMinidump(sent, fieldsOfParts(present), dump.payload) : item.payload
+    return unreal ? withUnreal(payload, unreal.context.payload, unreal.log?.payload) : payload
   }
   for (const [itemIndex, item] of envelope.items.entries()) {
     if (skipped.has(itemIndex)) continue

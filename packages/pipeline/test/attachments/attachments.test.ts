@@ -91,10 +91,10 @@ describe('the attachments of an envelope', () => {
     assert.equal(digest([[{ type: 'transaction' }, transaction], FILE]).attachments.length, 1)
   })
 
-  it('of a kind that is not shown are not kept either', () => {
-    const found = digest([[{ type: 'unreal_report' }, { report: 'x' }], FILE])
+  it('of a report that nobody unpacked are not kept either', () => {
+    const found = digest([[{ type: 'unreal_report' }, 'no JSON'], FILE])
     assert.deepEqual(found.attachments, [])
-    assert.equal(ends(found).at(-1), 'attachment unsupported not_yet_shown')
+    assert.equal(ends(found).at(-1), 'attachment invalid event_invalid')
   })
 
   it('that nobody can be shown are counted: of a trace, references', () => {
