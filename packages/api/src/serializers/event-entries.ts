@@ -43,7 +43,7 @@ const frameJson = (frame: Frame) => ({
   lineNo: frame.lineno ?? null,
   colNo: frame.colno ?? null,
   inApp: frame.in_app,
-  trust: null,
+  trust: frame.data?.['trust'] ?? null,
   errors: null,
   lock: null,
   sourceLink: null,

@@ -1,6 +1,6 @@
 /** One event from what explains most to what explains least; a part that was not sent is not there. */
 import type { Json, JsonObject, NormalizedEvent, Pair, UserInfo } from '@sonde/protocol/event'
-import type { EventDetail, GroupingReason } from '@sonde/queries'
+import type { EventDetail, EventImages, GroupingReason } from '@sonde/queries'
 import { Link, useParams } from '@sonde/router'
 import { paths } from '../../paths.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -18,6 +18,7 @@ import { EvidenceSection } from './evidence-section.tsx'
 import { evidenceOf } from './evidence.ts'
 import { ExceptionsSection } from './exceptions-section.tsx'
 import { highlights } from './highlights.ts'
+import { ImagesSection } from './images-section.tsx'
 import { LazyFold } from './lazy-fold.tsx'
 import { GroupingSection, RemarksSection } from './processing-sections.tsx'
 import { ReplaySection, type ShownReplays } from './replay-section.tsx'
@@ -107,6 +108,7 @@ type EventViewProps = {
   readonly grouping?: GroupingReason | undefined
   readonly attachments: readonly ShownAttachment[]
   readonly doctor?: EventDoctor | undefined
+  readonly images?: EventImages | undefined
   readonly replays?: ShownReplays | undefined
   readonly issueId?: number | undefined
 }
@@ -117,6 +119,7 @@ export function EventView({
   grouping,
   attachments,
   doctor,
+  images,
   replays,
   issueId,
 }: EventViewProps) {
@@ -141,7 +144,7 @@ export function EventView({
   return (
     <DoctorContext value={doctor}>
       <HighlightList event={event} />
-      <SectionJumps jumps={jumpsOf(event, attachments.length)} />
+      <SectionJumps jumps={jumpsOf(event, attachments.length, images !== undefined)} />
       {evidence && <EvidenceSection evidence={evidence} event={event} traceId={traceId} />}
       {event.tags && event.tags.length > 0 && <TagsSection tags={event.tags} links={links} />}
       {!evidence && event.logentry && message !== undefined && message !== '' && (
@@ -170,6 +173,7 @@ export function EventView({
         </Section>
       )}
       {hasTrace && threadsSection}
+      {images && <ImagesSection images={images} />}
       {attachments.length > 0 && (
         <AttachmentsSection attachments={attachments} eventId={event.event_id} links={links} />
       )}
@@ -259,7 +263,7 @@ function HighlightList({ event }: { readonly event: NormalizedEvent }) {
 type Jump = readonly [id: string, title: string]
 
 /** The long sections of the event, in the order of the page; what was not sent is not there. */
-function jumpsOf(event: NormalizedEvent, attachmentCount: number): readonly Jump[] {
+function jumpsOf(event: NormalizedEvent, attachmentCount: number, hasImages: boolean): readonly Jump[] {
   const rows: readonly (readonly [...Jump, isThere: unknown])[] = [
     ['evidence', 'Evidence', evidenceOf(event)],
     ['tags', 'Tags', event.tags?.length],
@@ -269,6 +273,7 @@ function jumpsOf(event: NormalizedEvent, attachmentCount: number): readonly Jump
     ['request', 'Request', event.request],
     ['contexts', 'Contexts', event.contexts],
     ['threads', 'Threads', event.threads?.length],
+    ['images', 'Loaded images', hasImages],
     ['attachments', 'Attachments', attachmentCount],
   ]
   return rows.flatMap(([id, title, isThere]) => (isThere ? [[id, title] as const] : []))

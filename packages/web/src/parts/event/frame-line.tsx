@@ -5,6 +5,7 @@ import { titleOf } from '../../ui/user-text.tsx'
 import { FrameWhy } from './doctor/doctor-notes.tsx'
 import { type CodeLine, codeLines, frameFunction, frameLocation } from './frame-groups.ts'
 import { LazyFold } from './lazy-fold.tsx'
+import { NativeMarks } from './native-frame.tsx'
 import { type Block, type Language, languageOf } from './syntax/languages.ts'
 
 /** Longer lines are minified code, which nobody reads in full here. */
@@ -125,6 +126,7 @@ function FrameName({ frame }: { readonly frame: Frame }) {
           {shortenPath(location, MAX_LOCATION)}
         </bdi>
       )}
+      <NativeMarks frame={frame} />
       <FrameWhy frame={frame} />
       {!frame.in_app && <span className="frame-kind">library</span>}
     </span>

@@ -4,6 +4,7 @@ import { countOf } from '../../format/format-count.ts'
 import { type FrameItem, frameItems } from './frame-groups.ts'
 import { FrameLine } from './frame-line.tsx'
 import { LazyFold, ShowMore, useWholePage } from './lazy-fold.tsx'
+import { Registers } from './native-frame.tsx'
 import type { StackView } from './stack-view.tsx'
 
 /** More are there only for whoever asks: an endless recursion has thousands. */
@@ -49,6 +50,7 @@ export function StackTrace({ stacktrace, view, platform, opens = true }: Props) 
         ))}
       </ol>
       {!isLast && more}
+      <Registers registers={stacktrace.registers} />
     </>
   )
 }

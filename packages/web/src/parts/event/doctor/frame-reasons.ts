@@ -73,7 +73,7 @@ export const REASONS: Readonly<Record<FrameProblem, ReasonText>> = {
   no_lines: {
     short: 'no line',
     sentence:
-      'the function is from the symbol table; lines need a Breakpad symbol file, which dump_syms makes',
+      'the debug file tells the function, and no line for this address',
   },
 }
 

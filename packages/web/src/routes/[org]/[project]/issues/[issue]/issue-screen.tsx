@@ -37,6 +37,7 @@ export function IssueScreen(props: IssueScreenProps) {
     attachments,
     replays,
     doctor,
+    images,
     owners,
     suspects,
     similar,
@@ -90,6 +91,7 @@ export function IssueScreen(props: IssueScreenProps) {
                 grouping={grouping}
                 attachments={attachments}
                 doctor={doctor}
+                images={images}
                 replays={replays}
                 issueId={issue.id}
               />

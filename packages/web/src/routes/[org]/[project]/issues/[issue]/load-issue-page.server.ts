@@ -1,6 +1,7 @@
 /** The issue screen and the event screen are one: an issue with one of its events. */
 import { type Grant, mayAlso } from '@sonde/access'
 import {
+  eventImages,
   countReplaysOfIssue,
   EVENT_CHOICES,
   eventAttachments,
@@ -82,6 +83,7 @@ export async function loadIssuePage(args: Args, ref: EventRef) {
   }
   const grouping = detail && (await groupingReason(queries, issue, detail.event))
   const doctor = detail && (await loadDoctor(args, grant, detail.event))
+  const images = detail && (await eventImages(queries, grant, detail.event))
   const suspects =
     detail &&
     (await suspectCommits(queries, grant, { issueId: issue.id, event: detail.event, limit: SUSPECTS }))
@@ -97,6 +99,7 @@ export async function loadIssuePage(args: Args, ref: EventRef) {
     attachments,
     replays,
     doctor,
+    images,
     reports: reports.slice(0, REPORTS_SHOWN),
     suspects,
     owners,
