@@ -5,6 +5,7 @@ import { METRIC_STAGES } from '../../src/metrics/metric-stages.ts'
 import { isDropped } from '../../src/stage-runner.ts'
 import { cells } from '../spans/row-cells.ts'
 import { RECEIVED_MS, spanInput } from '../spans/span-input-of.ts'
+import { exportMetrics } from './exported-metrics.ts'
 
 const run = (payload: unknown, header: object) => {
   const input = spanInput({ header: { type: 'trace_metric', ...header }, payload: '' })
@@ -49,6 +50,32 @@ describe('a container of metrics', () => {
 })
 
 describe('a request of OpenTelemetry', () => {
+  test('of its own SDK and exporter is stored, every instrument by its kind', async () => {
+    const header = { type: 'otel_metrics_data', content_type: 'application/x-protobuf' }
+    const input = { ...spanInput({ header, payload: '' }), payload: await exportMetrics() }
+    const result = METRIC_STAGES.run(input, new Map())
+    assert.ok(!isDropped(result))
+    const rows = cells('metrics', result)
+    const of = (name: string) =>
+      rows
+        .filter((row) => row['name'] === name)
+        .map((row) => [row['type'], row['temporality'], row['unit'], row['value'], row['count']])
+    assert.deepEqual(of('orders'), [
+      ['counter', 'cumulative', '{order}', '7', '1'],
+      ['counter', 'cumulative', '{order}', '7', '1'],
+    ])
+    assert.deepEqual(of('queue'), [['gauge', '', '', '-3', '1']])
+    assert.deepEqual(of('memory'), [['gauge', '', 'By', '150000000', '1']])
+    assert.deepEqual(of('http.server.request.duration'), [['histogram', 'cumulative', 's', '7.32', '3']])
+    assert.deepEqual(of('cart.size'), [['histogram', 'cumulative', '', '254', '4']])
+    const sizes = rows.find((row) => row['name'] === 'cart.size')
+    const counts = JSON.parse(sizes?.['bucket_counts'] ?? '') as number[]
+    assert.equal(
+      counts.reduce((sum, count) => sum + count, 0),
+      4,
+    )
+  })
+
   const point = { timeUnixNano: NANOS, startTimeUnixNano: NANOS, asInt: '7' }
   test('sums keep how they are told; one that may fall is a level', () => {
     const sum = (isMonotonic: boolean, aggregationTemporality: number) => ({
