@@ -22,32 +22,49 @@ type ServiceSpans = { readonly service: string; readonly spans: object[] }
 const id = (bytes: number): string => randomBytes(bytes).toString('hex')
 const [SERVER, CLIENT, PRODUCER, CONSUMER] = [2, 3, 4, 5] as const
 
-/** Returns how many traces were sent. */
-export async function sendServices(dsn: string): Promise<number> {
+/** What a service answered: measured, with the trace that was running. */
+export type Answered = {
+  readonly traceId: string
+  readonly spanId: string
+  readonly atMs: number
+  readonly ms: number
+}
+
+/** Returns the answers of the assistant, a few for each conversation. */
+export async function sendServices(dsn: string): Promise<readonly Answered[]> {
   const sent: Sent[] = []
+  const answered: Answered[] = []
   for (let at = 0; at < CONVERSATIONS; at++) {
     const startMs = Date.now() - DAY_MS * (1 - (at + 0.5) / CONVERSATIONS)
     for (let turn = 0; turn < 1 + (at % 3); turn++) {
-      const { resourceSpans, message } = turnOf(at, turn, startMs + turn * 20_000)
-      await post(dsn, resourceSpans)
+      const { resourceSpans, message, answer } = turnOf(at, turn, startMs + turn * 20_000)
+      await postOtlp(dsn, 'traces', { resourceSpans })
       sent.push(message)
+      answered.push(answer)
     }
-    if (sent.length >= DIGEST) await post(dsn, digestOf(sent.splice(0), startMs + 300_000))
+    if (sent.length >= DIGEST)
+      await postOtlp(dsn, 'traces', { resourceSpans: digestOf(sent.splice(0), startMs + 300_000) })
   }
-  return CONVERSATIONS
+  return answered
 }
 
-async function post(dsn: string, resourceSpans: readonly object[]): Promise<void> {
+/** Where an exporter sends, and with which headers. */
+export function otlpDoor(dsn: string, signal: 'traces' | 'metrics') {
   const { protocol, host, username, pathname } = new URL(dsn)
-  const answer = await fetch(`${protocol}//${host}/api${pathname}/integration/otlp/v1/traces`, {
+  return {
+    url: `${protocol}//${host}/api${pathname}/integration/otlp/v1/${signal}`,
+    headers: { 'x-sentry-auth': `Sentry sentry_version=7, sentry_key=${username}` },
+  }
+}
+
+export async function postOtlp(dsn: string, signal: 'traces' | 'metrics', body: object): Promise<void> {
+  const { url, headers } = otlpDoor(dsn, signal)
+  const answer = await fetch(url, {
     method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'x-sentry-auth': `Sentry sentry_version=7, sentry_key=${username}`,
-    },
-    body: JSON.stringify({ resourceSpans }),
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
   })
-  if (!answer.ok) throw new Error(`Sonde did not take the traces: ${answer.status} ${await answer.text()}`)
+  if (!answer.ok) throw new Error(`Sonde did not take ${signal}: ${answer.status} ${await answer.text()}`)
   await answer.body?.cancel()
 }
 
@@ -92,7 +109,7 @@ function turnOf(
   conversation: number,
   turn: number,
   startMs: number,
-): { readonly resourceSpans: object[]; readonly message: Sent } {
+): { readonly resourceSpans: object[]; readonly message: Sent; readonly answer: Answered } {
   const traceId = id(16)
   const services = new Map<string, ServiceSpans>()
   const add = (service: string, { parent = '', kind = 1, attributes = {}, ...span }: SpanIn): string => {
@@ -240,7 +257,8 @@ function turnOf(
     resource: { attributes: [{ key: 'service.name', value: { stringValue: service } }] },
     scopeSpans: [{ spans }],
   }))
-  return { resourceSpans, message: { traceId, spanId: sent, at: startMs + 2310 } }
+  const message = { traceId, spanId: sent, at: startMs + 2310 }
+  return { resourceSpans, message, answer: { traceId, spanId: chat, atMs: startMs + 2400, ms: 2400 } }
 }
 
 const http = (method: string): Attributes => ({ 'http.request.method': method })

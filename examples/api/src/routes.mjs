@@ -71,6 +71,7 @@ async function cached(key, load) {
     await wait(1 + Math.random() * 2)
     const kept = cache.get(key)
     const hit = kept !== undefined && kept.until > Date.now()
+    Sentry.metrics.count('cache.lookups', 1, { attributes: { result: hit ? 'hit' : 'miss' } })
     span.setAttribute('cache.hit', hit)
     if (hit) span.setAttribute('cache.item_size', kept.size)
     return hit ? kept : undefined
@@ -193,6 +194,7 @@ export const ROUTES = [
       carts.delete(user)
       carts.set(user, lines)
       if (carts.size > MAX_CARTS) carts.delete(carts.keys().next().value)
+      Sentry.metrics.gauge('carts.open', carts.size)
       return lines
     },
   ],
@@ -206,7 +208,10 @@ export const ROUTES = [
       await query('BEGIN; INSERT INTO "order" …', 25)
       await ask('POST https://payments.example/charges', 180 + Math.random() * 240)
       // On purpose: cards that end in 0002 are declined, and nobody handles that.
-      if (String(body?.card ?? '').endsWith('0002')) throw new PaymentDeclined('insufficient_funds', orderId)
+      if (String(body?.card ?? '').endsWith('0002')) {
+        Sentry.metrics.count('orders.declined', 1, { attributes: { reason: 'insufficient_funds' } })
+        throw new PaymentDeclined('insufficient_funds', orderId)
+      }
       carts.delete(user)
       Sentry.logger.info(Sentry.logger.fmt`order ${orderId} placed with ${lines.length} lines`)
       await publish('orders', { orderId }, async () => {
@@ -215,7 +220,13 @@ export const ROUTES = [
         if (Math.random() < 0.1) throw new Error(`The mail of order ${orderId} was refused`)
         await ask('POST https://mail.example/v1/messages', 40 + Math.random() * 60)
       })
-      return { orderId, total: lines.reduce((sum, { price, count }) => sum + price * count, 0) }
+      const total = lines.reduce((sum, { price, count }) => sum + price * count, 0)
+      Sentry.metrics.count('orders.placed')
+      Sentry.metrics.distribution('orders.total', total / 100, {
+        unit: 'euro',
+        attributes: { lines: lines.length },
+      })
+      return { orderId, total }
     },
   ],
   [
