@@ -74,7 +74,8 @@ describe('a status page', () => {
       await close()
     }
   }
-  const asOwner = (run: (page: Page) => Promise<void>) => inBrowser(run, owner ? { storageState: owner } : {})
+  const asOwner = (run: (page: Page) => Promise<void>) =>
+    inBrowser(run, owner === undefined ? {} : { storageState: owner })
   const asStranger = (run: (page: Page) => Promise<void>) => inBrowser(run, { javaScriptEnabled: false })
   /** The newest mail to somebody about something. */
   async function mailTo(to: string, subject: RegExp) {

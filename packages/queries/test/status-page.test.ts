@@ -295,6 +295,22 @@ describe('a status page', () => {
     )
   })
 
+  it('reads today each time, and days that are over again after ten minutes', async () => {
+    const counts = async () => (await shown()).components[0]?.days.slice(-2).map(({ checks }) => checks)
+    assert.deepEqual(await counts(), [0, 120])
+    const hour = { monitor_id: uptimeId, checks: 1, failed: 0, up_ms: 1 }
+    await harness.db
+      .insertInto('uptime_hour')
+      .values([
+        { ...hour, hour_ms: NOW_MS - 2 * HOUR_MS },
+        { ...hour, hour_ms: NOW_MS - DAY_MS },
+      ])
+      .execute()
+    assert.deepEqual(await counts(), [0, 121])
+    harness.clock.advance(600_000)
+    assert.deepEqual(await counts(), [1, 121])
+  })
+
   it('has nothing private in it', async () => {
     const all = JSON.stringify([await shown(), await publicStatusHistory(harness.deps, 'acme')])
     for (const secret of ['secret', '10.1.2.3', 'production', 'user:'])
