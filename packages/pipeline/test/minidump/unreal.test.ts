@@ -23,7 +23,7 @@ const jsonOf = (payload: Uint8Array): object => JSON.parse(Buffer.from(payload).
 
 describe('a crash of Unreal Engine', () => {
   it('is the event of its minidump, in the engine’s words', () => {
-    const dumped = withMinidump(Buffer.from('{"platform":"native"}'), part('UE4Minidump.dmp'))
+    const dumped = withMinidump(Buffer.from('{"platform":"native"}'), {}, part('UE4Minidump.dmp'))
     const event = eventOf(jsonOf(withUnreal(dumped, CONTEXT, part('YetAnother.log'))))
     const [exception] = event.exception ?? []
     assert.equal(exception?.type, 'EXCEPTION_ACCESS_VIOLATION')
