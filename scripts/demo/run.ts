@@ -11,6 +11,7 @@ import { startJobs } from './jobs.ts'
 import { sendLogs } from './logs.ts'
 import { startMailbox } from './mailbox.ts'
 import { startMetrics } from './metrics.ts'
+import { sendNative } from './native.ts'
 import { readOptions } from './options.ts'
 import { sendProfiles } from './profiles.ts'
 import { createProgress } from './progress.ts'
@@ -84,6 +85,7 @@ try {
   const metrics = await startMetrics(apiDsn, await sendServices(apiDsn))
   stops.push(() => metrics.stop())
   const profiles = await sendProfiles(apiDsn)
+  await sendNative(ROOT, sonde)
   const seconds = Math.round((Date.now() - startedMs) / 1000)
   progress.say(
     [
@@ -101,7 +103,8 @@ try {
       `only their user agents claim other browsers. The ${history.days} days before today are ${history.visits} of these page loads and`,
       'navigations sent again, through the same door, under other ids and with their times moved; those in which something',
       `went wrong more often than they happened. The ${sessions} sessions of the last days, the ${profiles} profiles of the API,`,
-      'what visitors wrote, and the services behind the chat with its agent and their metrics are made up. So are the jobs under Alerts → Crons of',
+      'what visitors wrote, the services behind the chat with its agent and their metrics, and the crashes of default/game (one of',
+      'them a real report of Unreal Engine) are made up. So are the jobs under Alerts → Crons of',
       'default/api, which run as long as this.',
       `It took ${seconds} s. Sonde, shop and API keep running: Ctrl+C ends them.`,
       '',

@@ -1,6 +1,6 @@
 /** Symbols and mappings, uploaded by stock sentry-cli, give native and obfuscated frames their names. */
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -19,6 +19,8 @@ const MAPPING = `com.example.Shop -> a.b:
     10:12:void pay():20:22 -> a
 `
 
+const PROGRAMS = join(import.meta.dirname, '..', '..', 'packages', 'symbols', 'test', 'programs')
+
 describe('debug files', () => {
   let harness: Harness
   let folder: string
@@ -27,6 +29,8 @@ describe('debug files', () => {
     folder = mkdtempSync(join(tmpdir(), 'sonde-symbols-'))
     writeFileSync(join(folder, 'app.sym'), SYMBOLS)
     writeFileSync(join(folder, 'mapping.txt'), MAPPING)
+    cpSync(join(PROGRAMS, 'gcc-dwarf5.so'), join(folder, 'libshop.so'))
+    cpSync(join(PROGRAMS, 'macho-fat.dsym'), join(folder, 'shop.dsym'))
     writeFileSync(join(folder, 'broken.sym'), SYMBOLS.slice(0, 20))
   })
   after(async () => {
@@ -69,6 +73,46 @@ describe('debug files', () => {
       const [frame] = framesOf(await storedEvent(harness, id))
       assert.deepEqual([frame?.function, frame?.filename, frame?.lineNo], ['read_cart', 'main.c', 43])
     })
+
+  test('sentry-cli uploads ELF and Mach-O files with DWARF, and a frame has its lines and inlined calls', async () => {
+    const said = await mustRun(
+      'sentry-cli 3',
+      ['debug-files', 'upload', '--wait', 'libshop.so', 'shop.dsym'],
+      options(),
+    )
+    assert.match(said, /Found 3 debug information files/)
+    const files = await harness.api.until<
+      readonly { debugId: string; objectName: string; cpuName: string }[]
+    >(
+      '/api/0/projects/acme/shop/files/dsyms/',
+      (found) => found.filter(({ objectName }) => /shop/.test(objectName)).length >= 3,
+    )
+    const library = files.find(({ objectName }) => objectName === 'libshop.so')
+    assert.deepEqual(new Set(files.map(({ cpuName }) => cpuName)), new Set(['x86_64', 'arm64']))
+    const event_id = 'd'.repeat(32)
+    await send({
+      event_id,
+      platform: 'native',
+      exception: {
+        values: [{ type: 'SIGSEGV', stacktrace: { frames: [{ instruction_addr: '0x500300' }] } }],
+      },
+      debug_meta: {
+        images: [{ type: 'elf', debug_id: library?.debugId, image_addr: '0x500000', image_size: 65_536 }],
+      },
+    })
+    assert.deepEqual(
+      framesOf(await storedEvent(harness, event_id)).map((frame) => [
+        frame.function,
+        frame.filename,
+        frame.lineNo,
+      ]),
+      [
+        ['shop::total(shop::Item const*, int)', 'shop.cpp', 7],
+        ['shop::price_of(shop::Item const&)', 'price.h', 14],
+        ['shop::read_from<int>(int const volatile*)', 'price.h', 10],
+      ],
+    )
+  })
 
   test('sentry-cli uploads a ProGuard mapping, and class, method and line are those of the source', async () => {
     const said = await mustRun('sentry-cli 3', ['upload-proguard', 'mapping.txt'], options())

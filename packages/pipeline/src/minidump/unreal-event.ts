@@ -134,7 +134,7 @@ function exceptionOf(event: Fields, type: string, properties: ReadonlyMap<string
   const dumped = objectOf(Array.isArray(values) ? (values as readonly unknown[]).at(-1) : undefined)
   const message = properties.get('ErrorMessage') ?? properties.get('CrashReporterMessage')
   const isPlain = type === 'Crash' && dumped['type'] !== undefined
-  const stack = dumped['stacktrace'] ?? stackOf(properties)
+  const stack = betterStack(objectOf(dumped['stacktrace']), stackOf(properties, modulesOf(event)))
   return {
     values: [
       {
@@ -148,14 +148,42 @@ function exceptionOf(event: Fields, type: string, properties: ReadonlyMap<string
   }
 }
 
+/** The engine unwound its stack with the tables of the program; what was found by scanning the dump is partly chance. */
+function betterStack(dumped: Fields, engine: Fields | undefined): Fields | undefined {
+  const frames = Array.isArray(dumped['frames']) ? (dumped['frames'] as readonly unknown[]) : []
+  const isScanned = frames.some((frame) => objectOf(objectOf(frame)['data'])['trust'] === 'scan')
+  if (frames.length > 0 && (!engine || !isScanned)) return dumped
+  return engine && { ...dumped, ...engine }
+}
+
+type Module = { readonly start: number; readonly file: string }
+
+/** Where each module lies, by its name without folder and ending: of a base the engine tells the lower half alone. */
+function modulesOf(event: Fields): ReadonlyMap<string, Module> {
+  const images = objectOf(event['debug_meta'])['images']
+  const found = new Map<string, Module>()
+  for (const image of Array.isArray(images) ? (images as readonly unknown[]) : []) {
+    const { code_file: file, image_addr: address } = objectOf(image)
+    if (typeof file !== 'string') continue
+    const name = moduleName(file.slice(Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1))
+    if (!found.has(name)) found.set(name, { start: Number(address), file })
+  }
+  return found
+}
+
+const moduleName = (name: string): string => name.toLowerCase().replace(/\.[a-z]{1,5}$/, '')
+
 const MAX_FRAMES = 250
 
 /** `PCallStack` has module, base and offset of each frame, `CallStack` the names that the machine of the player knew. */
-function stackOf(properties: ReadonlyMap<string, string>): Fields | undefined {
+function stackOf(
+  properties: ReadonlyMap<string, string>,
+  modules: ReadonlyMap<string, Module>,
+): Fields | undefined {
   const names = (properties.get('CallStack') ?? '')
     .split('\n', MAX_FRAMES)
     .map((line) => namedFrame(line.trim()))
-  const places = portableFrames(properties.get('PCallStack') ?? '')
+  const places = portableFrames(properties.get('PCallStack') ?? '', modules)
   const frames = Array.from({ length: Math.max(names.length, places.length) }, (_, at) => ({
     ...names[at],
     ...places[at],
@@ -183,14 +211,20 @@ function namedFrame(line: string): Fields {
 }
 
 /** `Game 0x00001000 + 10`, one behind the other. */
-function portableFrames(text: string): readonly Fields[] {
+function portableFrames(text: string, modules: ReadonlyMap<string, Module>): readonly Fields[] {
   const words = text.split(/\s/, 8 * MAX_FRAMES).filter((word) => word !== '')
   const frames: Fields[] = []
   for (let at = 0; at + 3 < words.length && frames.length < MAX_FRAMES; at += 4) {
     const [module = '', base = '', plus, offset = ''] = words.slice(at, at + 4)
-    const address = Number.parseInt(base, 16) + Number.parseInt(offset, 16)
+    const known = modules.get(moduleName(module))
+    const start = known?.start ?? Number.parseInt(base, 16)
+    const address = start + Number.parseInt(offset, 16)
     if (plus !== '+' || !Number.isSafeInteger(address)) break
-    frames.push({ package: module, instruction_addr: `0x${address.toString(16)}` })
+    frames.push({
+      package: known?.file ?? module,
+      instruction_addr: `0x${address.toString(16)}`,
+      data: { trust: 'prewalked' },
+    })
   }
   return frames
 }

@@ -46,9 +46,7 @@ export function symbolicateNative(
     // The innermost is told first, and stands last in a stack.
     const places = read.places.toReversed().slice(-Math.max(1, MAX_FRAMES - stacktrace.frames.length))
     places.forEach((place, depth) =>
-      frames.push(
-        mappedFrame(raw, place, image, read, depth < places.length - 1 ? depth : undefined, of.platform),
-      ),
+      frames.push(mappedFrame(raw, place, image, read, depth > 0, of.platform)),
     )
   })
   return isChanged ? { stacktrace: { ...stacktrace, frames }, isMapped } : undefined
@@ -92,8 +90,8 @@ function mappedFrame(
   place: SymbolPlace,
   image: NativeImage,
   { lacksLines, start }: Extract<Read, { readonly ok: true }>,
-  /** Undefined: the function that was compiled into the others, which is where the address is. */
-  inlinedInto: number | undefined,
+  /** Compiled into the frame before it, which is its caller. */
+  isInlined: boolean,
   platform: string,
 ): Frame {
   const {
@@ -105,7 +103,6 @@ function mappedFrame(
     colno: _column,
     ...kept
   } = raw
-  const isOuter = inlinedInto !== undefined
   const name = demangle(place.function)
   const before = name === place.function ? rawFunction : place.function
   const frame: Frame = {
@@ -122,7 +119,7 @@ function mappedFrame(
     ...(raw.package === undefined && image.name !== '' && { package: image.name.slice(0, MAX_PATH) }),
     ...(start !== undefined && { symbol_addr: `0x${(image.start + start).toString(16)}` }),
     image_addr: `0x${image.start.toString(16)}`,
-    data: { ...raw.data, symbolicated: true, ...(isOuter && { inlined: true }) },
+    data: { ...raw.data, symbolicated: true, ...(isInlined && { inlined: true }) },
     ...(place.line === undefined && {
       problem: {
         reason: 'no_lines' as const,

@@ -28,7 +28,17 @@ describe('a crash of Unreal Engine', () => {
     const [exception] = event.exception ?? []
     assert.equal(exception?.type, 'EXCEPTION_ACCESS_VIOLATION')
     assert.match(exception.value ?? '', /^Access violation - code c0000005/)
-    assert.match(exception.stacktrace?.frames.at(-1)?.package ?? '', /YetAnother\.exe$/)
+    const frames = exception.stacktrace?.frames ?? []
+    const images = event.debug_meta?.['images'] as readonly {
+      readonly code_file: string
+      readonly image_addr: string
+    }[]
+    const base = Number(images.find(({ code_file: file }) => file.endsWith('YetAnother.exe'))?.image_addr)
+    assert.deepEqual(
+      [frames.length, frames.at(-1)?.function, frames.at(-1)?.instruction_addr, frames.at(-1)?.data],
+      [20, 'AActor::IsPendingKillPending', `0x${(base + 0x703394).toString(16)}`, { trust: 'prewalked' }],
+    )
+    assert.equal(exception.stacktrace?.registers?.['rip'], frames.at(-1)?.instruction_addr)
     assert.equal(event.level, 'fatal')
     assert.deepEqual(event.user?.id, '9776d4844cc893f55395dbbefb0eb6d7')
     assert.deepEqual(new Map(event.tags).get('unreal.engine_version'), '4.20.3-4369336+++UE4+Release-4.20')
@@ -76,7 +86,10 @@ describe('a crash of Unreal Engine', () => {
     ]) {
       assert.equal(readUnrealContext(Buffer.from(xml)), undefined, xml)
       const event = eventOf(jsonOf(withUnreal(Buffer.from('{"message":"x"}'), Buffer.from(xml), undefined)))
-      assert.deepEqual(event.contexts?.['unreal'], { problem: 'CrashContext.runtime-xml cannot be read' })
+      assert.deepEqual(event.contexts?.['unreal'], {
+        type: 'unreal',
+        problem: 'CrashContext.runtime-xml cannot be read',
+      })
     }
   })
 })

@@ -107,8 +107,8 @@ describe('native and obfuscated frames', () => {
       framesOf(event).map((f) => [f.function, f.filename, f.lineno, f.data?.['inlined'] ?? false]),
       [
         ['Cart::total()', 'cart.cpp', 13, false],
-        ['Cart::total()', 'cart.cpp', 12, true],
-        ['Item::price()', 'cart.cpp', 30, false],
+        ['Cart::total()', 'cart.cpp', 12, false],
+        ['Item::price()', 'cart.cpp', 30, true],
       ],
     )
     assert.deepEqual(framesOf(event)[0]?.symbol_addr, '0x7f0000001000')

@@ -58,7 +58,12 @@ export function reasonSteps(reason: FrameProblem, place: StepsPlace): readonly S
       { ...debugFiles, text: 'Upload the unstripped file, or what dump_syms makes of it:' },
     ],
     no_symbol: [{ ...debugFiles, text: 'Upload the unstripped file of that build:' }],
-    no_lines: [{ ...debugFiles, text: 'Upload a file with line tables: the unstripped file or dSYM, for PDB what Breakpad’s dump_syms makes of it:' }],
+    no_lines: [
+      {
+        ...debugFiles,
+        text: 'Upload a file with line tables: the unstripped file or dSYM, for PDB what Breakpad’s dump_syms makes of it:',
+      },
+    ],
     no_source: [
       {
         text: 'Let the map hold its sources: TypeScript `inlineSources`, else the bundler’s `sourcesContent`.',

@@ -72,8 +72,7 @@ export const REASONS: Readonly<Record<FrameProblem, ReasonText>> = {
   },
   no_lines: {
     short: 'no line',
-    sentence:
-      'the debug file tells the function, and no line for this address',
+    sentence: 'the debug file tells the function, and no line for this address',
   },
 }
 
