@@ -33,8 +33,8 @@ export async function startMetrics(
   const tell = async (shiftMs: number): Promise<void> => {
     const { resourceMetrics } = await reader.collect()
     await new Promise<void>((resolve, reject) =>
-      exporter.export(moved(resourceMetrics, nowMs, shiftMs), ({ code, error }) =>
-        Number(code) === 0 ? resolve() : reject(error ?? new Error('Sonde did not take metrics')),
+      exporter.export(moved(resourceMetrics, nowMs, shiftMs), ({ error }) =>
+        error === undefined ? resolve() : reject(error),
       ),
     )
   }
