@@ -53,7 +53,7 @@ export type SlowFunction = {
   readonly releases: number
 }
 
-/** Of the application’s own code, by time in the function itself. */
+/** Of the application’s own code, by time in the function itself. A profile has one row of a function. */
 export async function slowFunctions(
   deps: Deps,
   grant: ReadGrant,
@@ -64,7 +64,7 @@ export async function slowFunctions(
   return boundedQuery(
     deps,
     `SELECT function, file, max(in_app) = 1 AS inApp, quantile(0.75)(self_ms) AS p75, sum(self_ms) AS sumMs,
-       uniq(profile_id) AS profiles, uniq(release) AS releases
+       count() AS profiles, uniq(release) AS releases
      FROM profile_functions WHERE ${where.sql} AND in_app = 1
      GROUP BY function, file HAVING sumMs > 0 ORDER BY sumMs DESC, function, file LIMIT ${MAX_ROWS}`,
     where.params,

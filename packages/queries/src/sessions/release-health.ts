@@ -8,14 +8,16 @@ import {
   type SessionCounts,
   type SessionFilter,
   sessionGroups,
-  type SessionRow,
 } from './session-groups.ts'
 
 type Deps = Pick<QueryDeps, 'records' | 'telemetry'>
 type ProjectGrant = Grant<'event:read', 'project'>
+/** A crash-free rate needs no others. */
+const USERS = ['all', 'crashed'] as const
+type HealthCounts = SessionCounts<(typeof USERS)[number]>
 type HealthFilter = Omit<SessionFilter, 'release' | 'projectIds'>
 
-export type Health = SessionCounts & {
+export type Health = HealthCounts & {
   readonly crashFreeSessions: CrashFree
   /** Undefined: no session names its user. */
   readonly crashFreeUsers: CrashFree | undefined
@@ -37,10 +39,16 @@ export async function releasesHealth(
   { releases, ...filter }: HealthFilter & { readonly releases: readonly string[] },
 ): Promise<ReleasesHealth> {
   const [[total], rows] = await Promise.all([
-    sessionGroups(deps, grant, { ...filter, by: [], limit: 1 }),
+    sessionGroups(deps, grant, { ...filter, by: [], users: USERS, limit: 1 }),
     releases.length === 0
       ? []
-      : sessionGroups(deps, grant, { ...filter, release: releases, by: ['release'], limit: MAX_RELEASES }),
+      : sessionGroups(deps, grant, {
+          ...filter,
+          release: releases,
+          by: ['release'],
+          users: USERS,
+          limit: MAX_RELEASES,
+        }),
   ])
   return {
     total: total && healthOf(total),
@@ -48,7 +56,7 @@ export async function releasesHealth(
   }
 }
 
-const healthOf = ({ sessions, users }: SessionRow): Health => ({
+const healthOf = ({ sessions, users }: HealthCounts): Health => ({
   sessions,
   users,
   crashFreeSessions: crashFree(sessions),
@@ -95,9 +103,9 @@ export async function releaseHealth(
       toMs,
       release: [version],
       by: [],
+      users: [],
       stepMs,
       limit: startsMs.length,
-      withoutUsers: true,
     })
     const of = (kind: 'all' | 'crashed'): readonly number[] => {
       const byStep = new Map(rows.map(({ step, sessions }) => [step, sessions[kind]]))
@@ -111,6 +119,7 @@ export async function releaseHealth(
       ...filter,
       release: [release],
       by: ['environment'],
+      users: USERS,
       limit: MAX_ENVIRONMENTS,
     }),
     steps(release),

@@ -18,8 +18,13 @@ export type SessionKinds = {
   readonly abnormal: number
   readonly crashed: number
 }
-export type SessionCounts = { readonly sessions: SessionKinds; readonly users: SessionKinds }
-export type SessionRow = SessionCounts & {
+export type SessionKind = keyof SessionKinds
+export type SessionCounts<User extends SessionKind = SessionKind> = {
+  readonly sessions: SessionKinds
+  /** Of the kinds that were asked for. */
+  readonly users: Pick<SessionKinds, User>
+}
+export type SessionRow<User extends SessionKind = SessionKind> = SessionCounts<User> & {
   readonly release: string
   readonly environment: string
   readonly projectId: number
@@ -36,12 +41,12 @@ export type SessionFilter = {
   readonly release?: readonly string[] | undefined
   readonly projectIds?: readonly number[] | undefined
 }
-export type SessionGroupsInput = SessionFilter & {
+export type SessionGroupsInput<User extends SessionKind> = SessionFilter & {
+  /** Telling users apart is most of the work: kinds that nobody looks at are not counted. */
+  readonly users: readonly User[]
   readonly by: readonly SessionGroup[]
   readonly stepMs?: number | undefined
   readonly limit: number
-  /** Three quarters of the cost, so left out where nobody reads them: each is 0 then. */
-  readonly withoutUsers?: true
 }
 
 const KINDS = ['healthy', 'errored', 'unhandled', 'abnormal', 'crashed'] as const
@@ -57,26 +62,28 @@ const usersWith = (condition: string): string =>
 const SESSIONS = [
   `sum(toUInt64(${ALL})) AS all_sessions`,
   ...KINDS.map((kind) => `sum(toUInt64(${kind})) AS ${kind}_sessions`),
-].join(', ')
-const USERS = [
-  `${usersWith('1')} AS all_users`,
+]
+const USERS: Readonly<Record<SessionKind, string>> = {
+  all: usersWith('1'),
   // Who had nothing but healthy sessions.
-  `all_users - ${usersWith(`${ALL} > healthy`)} AS healthy_users`,
-  ...KINDS.slice(1).map((kind) => `${usersWith(`${kind} > 0`)} AS ${kind}_users`),
-].join(', ')
-const NO_USERS = ['all', ...KINDS].map((kind) => `0 AS ${kind}_users`).join(', ')
+  healthy: `${usersWith('1')} - ${usersWith(`${ALL} > healthy`)}`,
+  errored: usersWith('errored > 0'),
+  unhandled: usersWith('unhandled > 0'),
+  abnormal: usersWith('abnormal > 0'),
+  crashed: usersWith('crashed > 0'),
+}
 
-type Measured = { readonly [Name in `${keyof SessionKinds}_${'sessions' | 'users'}`]: number }
+type Measured = Readonly<Record<string, number>>
 
 /**
  * The groups with the most sessions first, of steps the earliest. Reads the range of the ordering key, of which `FINAL`
  * leaves one row a session: its weeks are of when sessions began, so every update of one is in the same.
  */
-export async function sessionGroups(
+export async function sessionGroups<User extends SessionKind>(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,
   grant: Grant<'event:read' | 'project:read', 'org' | 'project'>,
-  { fromMs, toMs, by, stepMs, limit, withoutUsers, ...filter }: SessionGroupsInput,
-): Promise<readonly SessionRow[]> {
+  { fromMs, toMs, by, stepMs, limit, users, ...filter }: SessionGroupsInput<User>,
+): Promise<readonly SessionRow<User>[]> {
   const own = await projectIdsOf(deps, grant)
   const wanted = filter.projectIds?.length ? new Set(filter.projectIds) : undefined
   const projects = wanted ? own.filter((id) => wanted.has(id)) : own
@@ -87,11 +94,11 @@ export async function sessionGroups(
   const keys = SESSION_GROUPS.map((group) =>
     by.includes(group) ? COLUMNS[group] : group === 'project' ? '0' : `''`,
   )
+  const measures = [...SESSIONS, ...users.map((kind) => `${USERS[kind]} AS ${kind}_users`)].join(', ')
   const rows = await deps.telemetry.query<
-    Measured & { g_release: string; g_environment: string; g_project: number; step: number }
+    { g_release: string; g_environment: string; g_project: number; step: number } & Measured
   >(
-    `SELECT ${SESSION_GROUPS.map((group, at) => `${keys[at]} AS g_${group}`).join(', ')}, ${step} AS step,
-       ${SESSIONS}, ${withoutUsers ? NO_USERS : USERS}
+    `SELECT ${SESSION_GROUPS.map((group, at) => `${keys[at]} AS g_${group}`).join(', ')}, ${step} AS step, ${measures}
      FROM sessions FINAL
      WHERE project_id IN {projects:Array(UInt32)}
        AND started >= {from:DateTime64(3)} AND started < {to:DateTime64(3)}
@@ -116,22 +123,20 @@ export async function sessionGroups(
     environment: g_environment,
     projectId: g_project,
     step: at,
-    sessions: kindsOf(row, 'sessions'),
-    users: kindsOf(row, 'users'),
+    sessions: kindsOf(row, ['all', ...KINDS], 'sessions'),
+    users: kindsOf(row, users, 'users'),
   }))
 }
 
 // The engine refuses years of five digits.
 const LAST_MS = Date.UTC(2149, 0, 1)
 
-const kindsOf = (row: Measured, of: 'sessions' | 'users'): SessionKinds => ({
-  all: row[`all_${of}`],
-  healthy: row[`healthy_${of}`],
-  errored: row[`errored_${of}`],
-  unhandled: row[`unhandled_${of}`],
-  abnormal: row[`abnormal_${of}`],
-  crashed: row[`crashed_${of}`],
-})
+const kindsOf = <Kind extends SessionKind>(
+  row: Measured,
+  kinds: readonly Kind[],
+  of: 'sessions' | 'users',
+): Pick<SessionKinds, Kind> =>
+  Object.fromEntries(kinds.map((kind) => [kind, row[`${kind}_${of}`] ?? 0])) as Pick<SessionKinds, Kind>
 
 export type CrashFree = Estimate | 'few'
 /** The share without a crash, with the interval that it stands for; of fewer than thirty it says nothing. */

@@ -31,6 +31,8 @@ type Group = (typeof GROUPS)[number]
 /** Disjoint, of the sessions that they count. */
 const STATUSES = ['healthy', 'errored', 'unhandled', 'abnormal', 'crashed'] as const
 
+const KINDS = ['all', ...STATUSES] as const
+
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
@@ -82,6 +84,8 @@ export async function sessionStatistics(
   const groups = Math.floor(MAX_POINTS / (steps + 1)) || 1
   const search = conditionsOf(input.query)
   const filter = {
+    // Of one status each, or the rates of all.
+    users: fields.some((field) => field.includes('user')) ? KINDS : [],
     fromMs,
     toMs,
     by,

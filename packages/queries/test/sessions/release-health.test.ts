@@ -16,6 +16,8 @@ const kinds = (all: number, others: object = {}) => ({
   ...others,
 })
 
+const ALL = ['all', 'healthy', 'errored', 'unhandled', 'abnormal', 'crashed'] as const
+
 describe('release health', () => {
   let harness: Harness
   let org: OrgGrant
@@ -40,7 +42,7 @@ describe('release health', () => {
     await insert(shop.projectId, [{ sessionId: one, version: 128 }])
     await insert(shop.projectId, [{ sessionId: one, version: 2 ** 52 + 900, crashed: 1, userHash: 'ada' }])
     await insert(shop.projectId, [{ sessionId: two, version: 64, userHash: 'bob' }])
-    const [row] = await sessionGroups(harness.deps, shop, { ...WINDOW, by: [], limit: 10 })
+    const [row] = await sessionGroups(harness.deps, shop, { ...WINDOW, by: [], users: ALL, limit: 10 })
     assert.deepEqual(row?.sessions, kinds(2, { errored: 1, crashed: 1 }))
     assert.deepEqual(row.users, kinds(2, { errored: 1, crashed: 1 }))
   })
@@ -55,6 +57,7 @@ describe('release health', () => {
       fromMs: sunday - HOUR_MS,
       toMs: sunday + HOUR_MS,
       by: [],
+      users: ALL,
       limit: 1,
     })
     assert.deepEqual(row?.sessions, kinds(1, { errored: 1 }))
@@ -75,6 +78,7 @@ describe('release health', () => {
       ...WINDOW,
       projectIds: [shop.projectId, api.projectId],
       by: ['release', 'environment', 'project'],
+      users: [],
       limit: 10,
     })
     assert.deepEqual(
