@@ -1,4 +1,4 @@
-/** Logs, sessions and profiles: what a row costs on the disk, an item to process, and a screen to answer. README.md says how. */
+/** Logs, sessions, profiles, check-ins and replays: what a row costs on the disk, an item to process, and a screen to answer. README.md says how. */
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -10,7 +10,9 @@ const BUDGET_MS = 200
 
 export async function kinds(say: (text: string) => void, rows: number, only: string): Promise<Figure[]> {
   const measured: KindMeasured[] = []
-  for (const kind of ['logs', 'sessions', 'profile_functions'].filter((name) => name.includes(only))) {
+  for (const kind of ['logs', 'sessions', 'profile_functions', 'check_ins', 'replays'].filter((name) =>
+    name.includes(only),
+  )) {
     // A process of its own, so that one kind's memory says nothing of the next.
     const file = join(import.meta.dirname, 'kinds', 'measure.ts')
     const args = [...process.execArgv, file, kind, String(rows)]

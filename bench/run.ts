@@ -6,7 +6,7 @@
  * `--against DIST [--rounds 5]` measures start and idle memory against another build.
  * `--scale` simulates days of traffic with the measured times.
  * `--maps` measures what source maps cost the pipeline.
- * `--kinds [--rows 10M] [--only TEXT]` measures rows and screens of logs, sessions and profiles.
+ * `--kinds [--rows 10M] [--only TEXT]` measures rows and screens of logs, sessions, profiles, check-ins and replays.
  * `--grouping` measures what 1,000 fingerprint rules cost an event.
  * `--alerts [--rules 10000]` measures what alert rules and a storm of new issues cost.
  * `--reprocessing [--events 100000]` measures how fast stored events are read again with a late source map.

@@ -1,5 +1,9 @@
 /** `node measure.ts <table> <rows>`: fills one table, asks what its screens ask, and prints JSON. */
+import type { Grant } from '@sonde/access'
 import {
+  cronMonitors,
+  cronRuns,
+  listReplays,
   type LogsInput,
   listLogs,
   logPatterns,
@@ -10,10 +14,13 @@ import {
   slowFunctions,
 } from '@sonde/queries'
 import { LOG_STAGES } from '../../packages/pipeline/src/logs/log-stages.ts'
+import { CHECK_IN_STAGES } from '../../packages/pipeline/src/monitors/check-in-stages.ts'
+import { RECORDING_STAGES } from '../../packages/pipeline/src/replays/replay-stages.ts'
 import { SESSION_STAGES } from '../../packages/pipeline/src/sessions/session-stages.ts'
 import { RECEIVED, spanInput } from '../../packages/pipeline/test/spans/span-input-of.ts'
 import { NOW_MS, openHarness } from '../../packages/queries/test/harness.ts'
 import { median } from '../report/figure.ts'
+import { fillRuns } from './monitor-runs.ts'
 import { FIRST_PAGE, KINDS, RELEASES } from './rows.ts'
 
 export type Question = { readonly name: string; readonly processorMs: number; readonly clockMs: number }
@@ -39,6 +46,7 @@ const harness = await openHarness()
 const { telemetry, deps } = harness
 const org = await harness.org('acme')
 const shop = await harness.project(org, 'shop')
+const alerts = shop as unknown as Grant<'alert:read', 'project'>
 
 const columns = kind.columns(rows, Math.floor(NOW_MS / 1000))
 for (let first = 0; first < rows; first += AN_INSERT)
@@ -54,6 +62,7 @@ const [size] = await telemetry.query<{ bytes: number; rows: number }>(
   { table: kind.table },
 )
 
+const day = { fromMs: NOW_MS - DAY_MS, toMs: NOW_MS }
 const week = { fromMs: NOW_MS - 7 * DAY_MS, toMs: NOW_MS }
 const lines =
   (query: string, more: object = {}) =>
@@ -88,8 +97,19 @@ const QUESTIONS: Readonly<Record<string, Readonly<Record<string, () => Promise<u
       slowFunctions(deps, shop, { ...week, transaction: '/cart' }),
     'profiled transactions': () => profiledTransactions(deps, shop, week),
   },
+  replays: {
+    'newest replays of a day': () => listReplays(deps, shop, { ...day, limit: 50 }),
+    'newest replays of 7 days': () => listReplays(deps, shop, { ...week, limit: 50 }),
+    'replays of 7 days with errors, by their number': () =>
+      listReplays(deps, shop, { ...week, query: 'errors:>0', sort: 'errors', limit: 50 }),
+  },
+  check_ins: {
+    'monitors with their last day': () => cronMonitors(deps, alerts),
+    'runs of one monitor': () => cronRuns(deps, alerts, { monitorId: 1, limit: 100 }),
+  },
 }
 
+if (kind.table === 'check_ins') await fillRuns(deps.records, shop.projectId, rows)
 const questions: Question[] = []
 for (const [name, ask] of Object.entries(QUESTIONS[kind.table] ?? {})) {
   await ask()
@@ -118,7 +138,12 @@ console.log(JSON.stringify(measured))
 
 /** Rows that one thread makes of items in a second of its own processor time. */
 function rate(table: string): number | undefined {
-  const item = { logs: hundredLines, sessions: oneSession }[table]
+  const item = {
+    logs: hundredLines,
+    sessions: oneSession,
+    check_ins: oneCheckIn,
+    replays: oneSegment,
+  }[table]
   if (!item) return undefined
   const inputs = Array.from({ length: PROCESSED_ITEMS }, (_, at) => item(at))
   const times = new Map()
@@ -160,4 +185,41 @@ function oneSession(seed: number) {
     attrs: { release: 'shop@1.7.0', environment: 'production' },
   }
   return { input: spanInput({ header: { type: 'session' }, payload }), rows: 1, run: SESSION_STAGES.run }
+}
+
+function oneCheckIn(seed: number) {
+  const payload = {
+    check_in_id: seed.toString(16).padStart(32, '0'),
+    monitor_slug: `job-${seed % 200}`,
+    status: seed % 2 === 0 ? 'in_progress' : 'ok',
+    duration: seed % 2 === 0 ? undefined : 12.5,
+    environment: 'production',
+    release: 'shop@1.7.0',
+    monitor_config: { schedule: { type: 'crontab', value: '*/5 * * * *' }, timezone: 'Europe/Berlin' },
+  }
+  return { input: spanInput({ header: { type: 'check_in' }, payload }), rows: 1, run: CHECK_IN_STAGES.run }
+}
+
+/** Five seconds of a visit: fifty changes of the page and as many moves of the mouse. */
+function oneSegment(seed: number) {
+  const events = Array.from({ length: 100 }, (_, at) => ({
+    type: 3,
+    timestamp: RECEIVED * 1000 - 5_000 + at * 50,
+    data:
+      at % 2 === 0
+        ? {
+            source: 0,
+            texts: [{ id: at, value: `row ${seed} ${at}` }],
+            attributes: [],
+            removes: [],
+            adds: [],
+          }
+        : { source: 1, positions: [{ x: at, y: at, id: 4, timeOffset: 0 }] },
+  }))
+  const input = spanInput({ header: { type: 'replay_recording' }, payload: '' })
+  const payload = Buffer.from(`{"segment_id":${seed % 10}}\n${JSON.stringify(events)}`)
+  const eventId = Math.floor(seed / 10)
+    .toString(16)
+    .padStart(32, '0')
+  return { input: { ...input, payload, eventId }, rows: 1, run: RECORDING_STAGES.run }
 }

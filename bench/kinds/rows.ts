@@ -28,7 +28,7 @@ const BODY = `multiIf(
   concat('retry ', ${nth('r', 5)}, ' of request ', ${hex('q', 16)}, ' after a time-out'))`
 
 type Kind = {
-  readonly table: 'logs' | 'sessions' | 'profile_functions'
+  readonly table: 'logs' | 'sessions' | 'profile_functions' | 'check_ins' | 'replays'
   /** Its columns and what stands in them. */
   readonly columns: (rows: number, endSec: number) => Readonly<Record<string, string>>
 }
@@ -98,6 +98,55 @@ export const KINDS: readonly Kind[] = [
       release: oneOf('release', RELEASES),
       environment: "'production'",
       sample_rate: '1',
+    }),
+  },
+  {
+    table: 'check_ins',
+    columns: (rows, endSec) => ({
+      project_id: '1 + number % 4',
+      received: AT(rows, endSec),
+      log_position: 'number',
+      monitor_slug: `concat('job-', ${nth('monitor', 200)})`,
+      environment: oneOf('e', ['production', 'production', 'production', 'staging']),
+      // A run begins and ends: two check-ins under one id.
+      check_in_id: "substring(hex(sipHash128('run', intDiv(number, 8))), 1, 32)",
+      status: `if(intDiv(number, 4) % 2 = 0, 'in_progress', ${oneOf('s', ['ok', 'ok', 'ok', 'ok', 'error'])})`,
+      duration_ms: "if(intDiv(number, 4) % 2 = 0, NULL, toFloat64(cityHash64('duration', number) % 60000))",
+      release: oneOf('release', RELEASES),
+      sdk_name: "'sentry.python'",
+    }),
+  },
+  {
+    table: 'replays',
+    columns: (rows, endSec) => ({
+      project_id: '1 + intDiv(number, 20) % 4',
+      received: AT(rows, endSec),
+      log_position: 'number',
+      // Ten segments of a visit, of each what the SDK told and what was seen.
+      replay_id: "substring(hex(sipHash128('replay', intDiv(number, 20))), 1, 32)",
+      segment: 'intDiv(number, 2) % 10',
+      kind: "if(number % 2 = 0, 'event', 'recording')",
+      timestamp: AT(rows, endSec),
+      finished: `${AT(rows, endSec)} + 5`,
+      release: oneOf('release', RELEASES),
+      environment: oneOf('e', ['production', 'production', 'production', 'staging']),
+      platform: "'javascript'",
+      sdk_name: "'sentry.javascript.react'",
+      user_key: "concat('id:', toString(cityHash64('user', intDiv(number, 20)) % 20000))",
+      browser: "'Chrome'",
+      os: "'Windows'",
+      sample_rate: '1',
+      replay_type: "'session'",
+      urls: `if(number % 2 = 0, [concat('https://shop.example/', ${nth('url', 500)})], [])`,
+      error_ids: `if(number % 2 = 0 AND number % 50 = 0, [${hex('error', 32)}], [])`,
+      trace_ids: `if(number % 2 = 0, [${hex('trace', 32)}], [])`,
+      clicks: 'if(number % 2 = 0, 0, number % 7)',
+      rage_clicks: 'number % 101 = 1',
+      navigations: 'if(number % 2 = 0, 0, number % 3)',
+      requests: 'if(number % 2 = 0, 0, number % 20)',
+      mutations: 'if(number % 2 = 0, 0, number % 90)',
+      rrweb_events: 'if(number % 2 = 0, 0, 100)',
+      raw_bytes: 'if(number % 2 = 0, 0, 40000)',
     }),
   },
 ]
