@@ -287,7 +287,7 @@ describe('a status page', () => {
     })
     await asOwner(async (page) => {
       await page.goto(INCIDENTS)
-      const form = page.getByRole('form', { name: 'Update Web shop is down' })
+      const form = page.getByRole('form', { name: /^Update incident \d+: Web shop is down$/ })
       await form.getByLabel('State').selectOption('identified')
       await form.getByLabel('Update').fill('A disk is <b>full</b>.\nWe make room.')
       await pressOn(form.getByRole('button', { name: 'Post update' }))
@@ -351,7 +351,7 @@ describe('a status page', () => {
     await mailTo('ada@example.com', /Scheduled: Move$/)
     await asOwner(async (page) => {
       await page.goto(INCIDENTS)
-      await pressOn(page.getByLabel('Remove Slow answers from the page'))
+      await pressOn(page.getByLabel('Remove from the page: Slow answers'))
       await pressOn(page.getByRole('button', { name: 'Remove Slow answers', exact: true }))
       await page.getByText('Removed from the status page.').waitFor()
       assert.equal(await page.getByText('Slow answers').count(), 0)

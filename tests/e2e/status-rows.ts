@@ -43,8 +43,8 @@ export function fillStatusPage(dataDir: string, words: string, slug = 'acme'): v
   const shown = component(0, uptimeId, null, '')
   if (cronId > 0) component(1, null, cronId, words)
   const hourMs = Math.floor(nowMs / HOUR_MS) * HOUR_MS
-  records.exec('DELETE FROM uptime_hour')
-  for (let day = 1; day < DAYS; day++)
+  // The last two days are those of the monitor's own rows.
+  for (let day = 3; day < DAYS; day++)
     insert('uptime_hour', {
       monitor_id: uptimeId,
       hour_ms: hourMs - day * 24 * HOUR_MS,

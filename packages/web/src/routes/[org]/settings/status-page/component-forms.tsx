@@ -36,6 +36,7 @@ export function ComponentList({ components }: { readonly components: readonly Co
             // What is stored now, also after it was moved or renamed elsewhere.
             key={`${component.name} ${component.group}`}
             component={component}
+            position={index + 1}
             isFirst={index === 0}
             isLast={index === components.length - 1}
           />
@@ -47,15 +48,17 @@ export function ComponentList({ components }: { readonly components: readonly Co
 
 type ComponentFormProps = {
   readonly component: Component
+  /** From 1. */
+  readonly position: number
   readonly isFirst: boolean
   readonly isLast: boolean
 }
 
-function ComponentForm({ component, isFirst, isLast }: ComponentFormProps) {
+function ComponentForm({ component, position, isFirst, isLast }: ComponentFormProps) {
   const { id, name, group, monitor } = component
   const { errorOf, valueOf } = useFormState(`component-${id}`)
   return (
-    <Form aria-label={name}>
+    <Form aria-label={`Component ${position}: ${name}`}>
       <input type="hidden" name="form" value="component" />
       <input type="hidden" name="component" value={id} />
       <div className="field-pair">

@@ -112,7 +112,7 @@ function IncidentItem({ incident }: { readonly incident: Incident }) {
 function UpdateForm({ incident: { id, kind, state, title: name } }: { readonly incident: Incident }) {
   const { errorOf, valueOf } = useFormState(`update-${id}`)
   return (
-    <Form className="settings-form" aria-label={`Update ${name}`}>
+    <Form className="settings-form" aria-label={`Update incident ${id}: ${name}`}>
       <input type="hidden" name="form" value="update" />
       <input type="hidden" name="incident" value={id} />
       <SelectField
@@ -134,7 +134,7 @@ function UpdateForm({ incident: { id, kind, state, title: name } }: { readonly i
 function Remove({ incident: { id, title: name } }: { readonly incident: Incident }) {
   return (
     <details className="key-fold">
-      <summary aria-label={`Remove ${name} from the page`}>Remove from the page</summary>
+      <summary aria-label={`Remove from the page: ${name}`}>Remove from the page</summary>
       <Form className="settings-form danger">
         <input type="hidden" name="form" value="remove" />
         <input type="hidden" name="incident" value={id} />
