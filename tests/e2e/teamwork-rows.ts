@@ -41,7 +41,7 @@ export async function fillTeamwork(
   }
   const issues = await api.until<{ id: string; title: string; shortId: string }[]>(
     '/api/0/projects/acme/shop/issues/?query=',
-    (list) => list.length > 0,
+    (list) => [discarded, merged].every((text) => list.some(({ title }) => title.endsWith(text))),
   )
   const idOf = (is: (issue: (typeof issues)[number]) => boolean): string => issues.find(is)?.id ?? ''
   await post('/acme/shop/issues/delete', {
