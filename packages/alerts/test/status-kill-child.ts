@@ -13,7 +13,7 @@ const { db: records, close } = await openRecords({ file }, { logger })
 const seal = { seal: async (text: string) => text, open: async (text: string) => text }
 const publicUrl = 'https://sonde.test'
 const mailer = createMailer({ url, from: 'Sonde <sonde@sonde.test>', publicUrl })
-const deps = { records, clock, logger, publicUrl, channels: { seal }, mailer }
+const deps = { atOnce: 20, records, clock, logger, publicUrl, channels: { seal }, mailer }
 const end = (step: string): void => {
   if (step === killAfter) process.kill(process.pid, 'SIGKILL')
 }

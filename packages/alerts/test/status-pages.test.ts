@@ -237,8 +237,8 @@ describe('a status page', () => {
     )
   })
 
-  test('hundreds of subscribers have one mail each, in steps, whoever stops in between', async () => {
-    await subscribe(...Array.from({ length: 520 }, (_, number) => `s${number}@sonde.test`))
+  test('many subscribers have one mail each, in steps, whoever stops in between', async () => {
+    await subscribe(...Array.from({ length: 50 }, (_, number) => `s${number}@sonde.test`))
     await insertStatusIncident(harness.records, pageId, 'Slow answers', harness.clock.nowMs())
     // Who comes later is not told of what was posted before.
     await harness.records
@@ -252,21 +252,22 @@ describe('a status page', () => {
         confirmed_ms: harness.clock.nowMs() + 1,
       })
       .execute()
-    await queueStatusMail(harness.deps)
-    assert.equal((await waiting()).length, 500)
+    const few = { ...harness.deps, atOnce: 20 }
+    await queueStatusMail(few)
+    assert.equal((await waiting()).length, 20)
     assert.equal(await hasUntoldUpdates(harness.records), true)
-    while (await queueStatusMail(harness.deps));
-    assert.equal((await waiting()).length, 520)
+    while (await queueStatusMail(few));
+    assert.equal((await waiting()).length, 50)
     const stopping = new AbortController()
     let sent = 0
     const afterStep = (step: string) => {
-      if (step === 'noted' && ++sent === 50) stopping.abort()
+      if (step === 'noted' && ++sent === 10) stopping.abort()
     }
     await sendStatusMail({ ...harness.deps, afterStep }, stopping.signal)
-    assert.ok((await waiting()).length >= 460)
+    assert.ok((await waiting()).length > 30)
     await tell()
     const people = new Set(harness.mail.mails.map(({ to }) => to))
-    assert.deepEqual([harness.mail.mails.length, people.size], [520, 520])
+    assert.deepEqual([harness.mail.mails.length, people.size], [50, 50])
     assert.deepEqual(await waiting(), [])
   })
 

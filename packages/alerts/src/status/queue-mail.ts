@@ -10,8 +10,11 @@ type Deps = {
   readonly clock: Clock
   /** Undefined: mail is not set up, and updates are told nobody. */
   readonly mailer: object | undefined
+  /** Subscribers a step; tests have few. */
+  readonly atOnce?: number
 }
 
+/** A transaction of so many rows takes some milliseconds. */
 const AT_ONCE = 500
 
 export async function hasUntoldUpdates(records: Records): Promise<boolean> {
@@ -32,7 +35,7 @@ const nextUpdate = (records: Records) =>
     .executeTakeFirst()
 
 /** One step. Returns false when nothing is left. Who subscribed after an update is not told of it. */
-export async function queueStatusMail({ records, clock, mailer }: Deps): Promise<boolean> {
+export async function queueStatusMail({ records, clock, mailer, atOnce = AT_ONCE }: Deps): Promise<boolean> {
   return writeTransaction(records, async (tx) => {
     const update = await nextUpdate(tx)
     if (!update) return false
@@ -45,7 +48,7 @@ export async function queueStatusMail({ records, clock, mailer }: Deps): Promise
           .where('id', '>', update.queued_to ?? 0)
           .where('confirmed_ms', '<=', update.at_ms)
           .orderBy('id')
-          .limit(AT_ONCE)
+          .limit(atOnce)
           .execute()
       : []
     const nowMs = clock.nowMs()
@@ -63,7 +66,7 @@ export async function queueStatusMail({ records, clock, mailer }: Deps): Promise
         .execute()
     await tx
       .updateTable('status_update')
-      .set({ queued_to: subscribers.length < AT_ONCE ? null : (subscribers.at(-1)?.id ?? null) })
+      .set({ queued_to: subscribers.length < atOnce ? null : (subscribers.at(-1)?.id ?? null) })
       .where('id', '=', update.id)
       .execute()
     return true
