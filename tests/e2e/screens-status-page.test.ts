@@ -74,8 +74,8 @@ describe('a status page', () => {
       await close()
     }
   }
-  const asOwner = (run: (page: Page) => Promise<void>) =>
-    inBrowser(run, owner === undefined ? {} : { storageState: owner })
+  const asOwner = (run: (page: Page) => Promise<void>, options: BrowserContextOptions = {}) =>
+    inBrowser(run, { ...(owner !== undefined && { storageState: owner }), ...options })
   const asStranger = (run: (page: Page) => Promise<void>) => inBrowser(run, { javaScriptEnabled: false })
   /** The newest mail to somebody about something. */
   async function mailTo(to: string, subject: RegExp) {
@@ -364,6 +364,34 @@ describe('a status page', () => {
       ['Move'],
     )
   })
+
+  test('without scripts its owner renames it, posts and resolves too', () =>
+    asOwner(
+      async (page) => {
+        await page.goto(SETTINGS)
+        await page.getByLabel('Description').fill('All of Acme')
+        await page.getByRole('button', { name: 'Save', exact: true }).click()
+        await page.getByText('Status page saved.').waitFor()
+        await page.goto(INCIDENTS)
+        const incident = page.getByRole('form', { name: 'Post an incident' })
+        await incident.getByLabel('Title').fill('Late parcels')
+        await incident.getByLabel('What happens').fill('We look at it.')
+        await incident.getByRole('button', { name: 'Post incident' }).click()
+        await page.getByText('Posted.', { exact: true }).waitFor()
+        const update = page.getByRole('form', { name: /^Update incident \d+: Late parcels$/ })
+        await update.getByLabel('State').selectOption('resolved')
+        await update.getByLabel('Update').fill('They are there.')
+        await update.getByRole('button', { name: 'Post update' }).click()
+        await page.getByText('Update posted.').waitFor()
+        await page
+          .getByRole('list', { name: 'Past incidents and maintenance' })
+          .getByText('They are there.')
+          .waitFor()
+        await page.goto(`${PUBLIC}/history`)
+        await untilShown(page, 'They are there.')
+      },
+      { javaScriptEnabled: false },
+    ))
 
   test('a press in the mail program, or on the page that the mail leads to, ends it', async () => {
     const letter = await mailTo('ada@example.com', /Resolved: Web shop is down$/)
