@@ -16,7 +16,12 @@ let sonde: RunningSonde
 let browser: Browser
 let shop: CreatedProject
 let session: ReturnType<BrowserContext['storageState']>
-const issues: Record<'group' | 'untyped' | 'large', string> = { group: '', untyped: '', large: '' }
+const issues: Record<'group' | 'untyped' | 'large' | 'native', string> = {
+  group: '',
+  untyped: '',
+  large: '',
+  native: '',
+}
 
 const frame = (name: string, line: number, inApp = true) => ({
   function: name,
@@ -27,6 +32,47 @@ const frame = (name: string, line: number, inApp = true) => ({
   context_line: `    raise ValueError("no price for " + item, ${line})`,
   post_context: ['    return None'],
 })
+
+/** As a reader of minidumps tells it: one frame from the registers, one found by scanning; two images, neither uploaded. */
+function nativeEvent(atMs: number): SentEvent {
+  const image = (file: string, id: string, address: string) => ({
+    type: 'elf',
+    code_file: file,
+    debug_id: id,
+    image_addr: address,
+    image_size: 65_536,
+  })
+  const native = (address: string, trust: string, name?: string) => ({
+    instruction_addr: address,
+    data: { trust },
+    in_app: true,
+    ...(name !== undefined && { function: name }),
+  })
+  return {
+    event_id: newEventId(),
+    timestamp: atMs / 1000,
+    platform: 'native',
+    level: 'fatal',
+    exception: {
+      values: [
+        {
+          type: 'SIGSEGV',
+          value: 'Fatal Error: SIGSEGV at 0x0',
+          stacktrace: {
+            frames: [native('0x402010', 'scan'), native('0x401004', 'context', 'shop_run')],
+            registers: { rip: '0x401004', rsp: '0x7ffd1000' },
+          },
+        },
+      ],
+    },
+    debug_meta: {
+      images: [
+        image('/app/bin/shop', 'c0bcc3f1-9827-fe65-3058-404b2831d9e6', '0x400000'),
+        image('/lib/libc.so.6', 'aaaaaaaa-9827-fe65-3058-404b2831d9e6', '0x900000'),
+      ],
+    },
+  }
+}
 
 function groupEvent(atMs: number): SentEvent {
   const part = (type: string, id: number, parent: number, source: string) => ({
@@ -117,6 +163,7 @@ async function start(): Promise<void> {
     exception: { values: [{ value: 'It broke without a type' }] },
   }
   issues.untyped = await arrives(await sendEvent(shop.dsn, untyped))
+  issues.native = await arrives(await sendEvent(shop.dsn, nativeEvent(nowMs - 2_500)))
   const last = older.at(-1)?.event_id ?? ''
   await arrives(last)
   browser = await launchChromium()

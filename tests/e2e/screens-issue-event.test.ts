@@ -66,6 +66,24 @@ describe('a stack trace', () => {
       await page.locator('#threads').getByText('poll', { exact: true }).waitFor()
     }))
 
+  test('of a native program has addresses, trust and registers, and says which images lack a debug file', () =>
+    asOwner(async (page) => {
+      await page.goto(at('native'))
+      const frames = page.locator('.exception .frame')
+      assert.match((await frames.nth(0).textContent()) ?? '', /shop_run.*0x401004.*no debug file uploaded/)
+      assert.match((await frames.nth(1).textContent()) ?? '', /0x402010.*scanned/)
+      await page.getByText('2 registers').click()
+      await page.locator('.register-grid').getByText('0x7ffd1000').waitFor()
+      const images = page.locator('#images')
+      assert.match((await images.textContent()) ?? '', /2 images, 1 in the stacks without a debug file/)
+      const [first] = await images.locator('tbody tr').allTextContents()
+      assert.match(first ?? '', /^shopnot uploadedc0bcc3f1-9827-fe65-3058-404b2831d9e60x400000/)
+      await images.getByText('1 other image').click()
+      await images.getByText('libc.so.6').waitFor()
+      await page.getByText('not symbolicated:').first().click()
+      await page.getByText('debug-files upload').first().waitFor()
+    }))
+
   test('of an exception without a type is headed by what it says', async () => {
     const page = await signedInPlain(origin())
     await page.goto(at('untyped'))
