@@ -17,6 +17,7 @@ import { sendProfiles } from './profiles.ts'
 import { createProgress } from './progress.ts'
 import { startRecorder } from './recorder.ts'
 import { tellReleases } from './releases.ts'
+import { recordReplays } from './replays.ts'
 import { sendServices } from './services.ts'
 import { sendSessions } from './sessions.ts'
 import { startApi, startShops } from './shop.ts'
@@ -74,6 +75,7 @@ try {
   })
   stops.push(() => browser.close())
   const visits = await drive({ browser, shops, options, progress, isStopping: stops.isStopping })
+  const replays = await recordReplays(browser, shops.production.url, shopDsn)
   await browser.close()
 
   const recorded = [...recorder.recorded]
@@ -102,9 +104,10 @@ try {
       `What you see: ${visits.done} visits of ${visits.people} people in one headless Chromium, with slowed processors and networks;`,
       `only their user agents claim other browsers. The ${history.days} days before today are ${history.visits} of these page loads and`,
       'navigations sent again, through the same door, under other ids and with their times moved; those in which something',
-      `went wrong more often than they happened. The ${sessions} sessions of the last days, the ${profiles} profiles of the API,`,
-      'what visitors wrote, the services behind the chat with its agent and their metrics, and the crashes of default/game (one of',
-      'them a real report of Unreal Engine) are made up. So are the jobs under Alerts → Crons of',
+      `went wrong more often than they happened. ${replays} visits are recorded by the unmodified SDK of Sentry (Issues → Replays): a quiet`,
+      `one, one with an error, an angry one. The ${sessions} sessions of the last days, the ${profiles} profiles of the API, what visitors`,
+      'wrote, the services behind the chat with its agent and their metrics, and the crashes of default/game (one of them a real report',
+      'of Unreal Engine) are made up. So are the jobs under Alerts → Crons of',
       'default/api, which run as long as this.',
       `It took ${seconds} s. Sonde, shop and API keep running: Ctrl+C ends them.`,
       '',

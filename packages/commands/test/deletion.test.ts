@@ -13,6 +13,21 @@ import { attachmentRow } from './attachment-row.ts'
 import { type Harness, NOW_MS, openHarness } from './harness.ts'
 
 const BLOB = 'dead/7'
+const filmedRow = (project_id: number, position: number, blob: string) => ({
+  project_id,
+  replay_id: 'ab'.repeat(16),
+  segment_id: 0,
+  bytes: 1,
+  raw_bytes: 1,
+  started_ms: NOW_MS,
+  finished_ms: NOW_MS,
+  blob,
+  log_partition: 0,
+  log_position: position,
+  item_index: 9,
+  created_ms: NOW_MS,
+  video_blob: `${blob}-video`,
+})
 const TARGET = { org: 'acme', project: 'shop', confirmSlug: 'shop' }
 
 describe('a deleted project', () => {
@@ -71,6 +86,14 @@ describe('a deleted project', () => {
       await harness.db
         .insertInto('attachment')
         .values(attachmentRow(project, position, blob))
+        .execute()
+    }
+    for (const [position, project] of [shop, kept].entries()) {
+      const blob = `replays/${project}/a`
+      for (const name of [blob, `${blob}-video`]) await blobs.put(name, new Uint8Array([3]))
+      await harness.db
+        .insertInto('replay_segment')
+        .values(filmedRow(project, position, blob))
         .execute()
     }
     // A batch is on its way to telemetry.
@@ -194,6 +217,10 @@ describe('a deleted project', () => {
     assert.equal(await blobs.get(BLOB), undefined)
     assert.equal(await blobs.get(`attachments/${shop}/a`), undefined)
     assert.equal((await blobs.get(`attachments/${kept}/a`))?.length, 1)
+    for (const name of ['a', 'a-video']) {
+      assert.equal(await blobs.get(`replays/${shop}/${name}`), undefined, name)
+      assert.equal((await blobs.get(`replays/${kept}/${name}`))?.length, 1, name)
+    }
     assert.deepEqual(await harness.db.selectFrom('blob_garbage').selectAll().execute(), [])
   })
 })

@@ -41,7 +41,7 @@ export type Replay = {
 }
 
 const MAX_LISTED = 100
-/** Of the newest row that says it. */
+/** Of the newest row that says it; the zone of the oldest. */
 const FACTS = [
   'release',
   'environment',
@@ -58,6 +58,9 @@ const FACTS = [
   'time_zone',
   'replay_type',
 ] as const
+/** What a page says on its way out is not always the visitor's zone; a browser that closes says UTC. */
+const chosenBy = (column: (typeof FACTS)[number]): string =>
+  column === 'time_zone' ? 'argMinIf' : 'argMaxIf'
 const COUNTS = {
   clicks: 'clicks',
   rageClicks: 'rage_clicks',
@@ -92,7 +95,7 @@ FROM (
     groupUniqArrayArray(${MAX_LISTED})(error_ids) AS errorIds,
     groupUniqArrayArray(${MAX_LISTED})(trace_ids) AS traceIds,
     ${COUNTED.map(([name, column]) => `sum(${column}) AS s_${name}`).join(', ')},
-    ${FACTS.map((column) => `argMaxIf(${column}, segment, ${column} != '') AS s_${column}`).join(', ')}
+    ${FACTS.map((column) => `${chosenBy(column)}(${column}, segment, ${column} != '') AS s_${column}`).join(', ')}
   FROM replays WHERE ${where} GROUP BY project_id, replay_id)`
 
 /** Of `replaySums`, as `Replay` has them. */

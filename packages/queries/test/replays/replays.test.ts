@@ -96,9 +96,11 @@ describe('replays', () => {
         trace_ids: ['1'.repeat(32)],
         user_key: 'id:42',
         user_name: 'Ada',
+        time_zone: 'Asia/Tokyo',
         replay_type: 'session',
       },
       { replay_id: CART, segment: 0, agoMs: 30 * MINUTE_MS, forMs: 5_000, clicks: 2, rage_clicks: 1 },
+      { ...told, replay_id: CART, segment: 2, agoMs: 29 * MINUTE_MS, time_zone: 'UTC' },
       { replay_id: CART, segment: 1, agoMs: 29 * MINUTE_MS, forMs: 5_000, clicks: 1, dead_clicks: 1 },
       { ...told, replay_id: LONG, segment: 0, agoMs: 20 * MINUTE_MS, urls: ['https://shop.example/faq'] },
       { replay_id: LONG, segment: 0, agoMs: 20 * MINUTE_MS, forMs: 10 * MINUTE_MS },
@@ -117,7 +119,8 @@ describe('replays', () => {
     assert.deepEqual([opened.clicks, opened.rageClicks, opened.deadClicks, opened.errors], [3, 1, 1, 1])
     assert.deepEqual(opened.urls, ['https://shop.example/', 'https://shop.example/checkout'])
     assert.deepEqual([opened.userName, opened.release, opened.replayType], ['Ada', 'shop@2', 'session'])
-    assert.deepEqual([opened.segments, opened.activity, opened.recorded], [2, 10, 4])
+    assert.deepEqual([opened.segments, opened.activity, opened.recorded], [3, 10, 4])
+    assert.equal(opened.timeZone, 'Asia/Tokyo')
     assert.equal(opened.clockShiftMs, 5_000)
     assert.equal((await openReplay(harness.deps, org, CART))?.projectSlug, 'shop')
   })
