@@ -24,7 +24,6 @@ export type ItemKind = {
 // Upstream's highest number of items of one kind (sessions, client reports).
 const MANY = 100
 
-const NOT_YET = { handling: 'counted', unsupported: 'not_yet_shown' } as const
 const DISCONTINUED = { handling: 'counted', unsupported: 'discontinued' } as const
 const INTERNAL = { handling: 'counted', unsupported: 'internal_kind' } as const
 

@@ -44,6 +44,18 @@ test('a kind that is only counted says why, and no other does', () => {
   }
 })
 
+test('only kinds that no SDK sends, or sends no more, are not kept', () => {
+  const counted = Object.entries<ItemKind>(ITEM_KINDS).filter(([, kind]) => kind.handling === 'counted')
+  const byReason = Object.groupBy(counted, ([, kind]) => kind.unsupported ?? '')
+  assert.deepEqual(
+    Object.entries(byReason).map(([reason, kinds]) => [reason, kinds?.map(([type]) => type)]),
+    [
+      ['internal_kind', ['form_data', 'otel_span', 'otel_log', 'integration']],
+      ['discontinued', ['statsd', 'metric_buckets', 'metric_meta']],
+    ],
+  )
+})
+
 test('client reports and user reports are never limited', () => {
   const free = Object.entries<ItemKind>(ITEM_KINDS).filter(([, kind]) => kind.neverLimited)
   assert.deepEqual(
