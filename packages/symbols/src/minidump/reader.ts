@@ -47,8 +47,10 @@ export function openMinidump(bytes: Uint8Array): Reader {
     u64: (at) => u32(at) + u32(at + 4) * 2 ** 32,
     bytes: (at, length) => file.subarray(Math.min(at, file.length), Math.min(at + length, file.length)),
     text(at) {
-      const length = Math.min(u32(at), MAX_TEXT_BYTES)
-      return at === 0 ? '' : file.toString('utf16le', at + 4, Math.min(file.length, at + 4 + length))
+      const length = Math.min(u32(at), MAX_TEXT_BYTES, file.length - at - 4)
+      if (at === 0 || !(length >= 2)) return ''
+      // Whole characters, and aligned: Node 24.21 writes behind its memory for an odd length at an odd place.
+      return Buffer.from(file.subarray(at + 4, at + 4 + length - (length % 2))).toString('utf16le')
     },
   }
 }
