@@ -1,6 +1,5 @@
 /** As JSON: segments of the recording from `?from=`, some megabytes at a time. */
-import { viewReplay } from '@sonde/commands'
-import { readRecordingPage, replayIdOf } from '@sonde/queries'
+import { readRecordingPage } from '@sonde/queries'
 import { type LoadArgs, notFound } from '@sonde/router/server'
 import { projectGrant } from '../../../../../../parts/access/page-grant.server.ts'
 import type { AppContext } from '../../../../../../server/app-context.server.ts'
@@ -10,9 +9,6 @@ export async function load(args: LoadArgs<AppContext, 'org' | 'project' | 'repla
   const grant = await projectGrant(args, 'event:read')
   const from = url.searchParams.get('from') ?? '0'
   if (!/^\d{1,6}$/.test(from)) return notFound()
-  // A player asks for the beginning once: that is when somebody looks.
-  const replayId = replayIdOf(params.replay)
-  if (from === '0' && replayId !== undefined) await viewReplay(context.commands, grant, { replayId })
   const deps = { records: context.queries.records, blobs: context.blobs }
   const { segments, next } = await readRecordingPage(deps, grant, {
     replayId: params.replay,
