@@ -172,7 +172,9 @@ describe('replays', () => {
   it('who saw it is told; a program is nobody', async () => {
     const path = `${own}viewed-by/`
     const read = async () => ((await (await get(path)).json()) as { data: { viewed_by: object[] } }).data
-    assert.equal((await harness.fetch(path, { method: 'POST', headers: reader })).status, 204)
+    const writer = { authorization: `Bearer ${await harness.token(['event:read', 'event:write'], 'acme')}` }
+    assert.equal((await harness.fetch(path, { method: 'POST', headers: reader })).status, 403)
+    assert.equal((await harness.fetch(path, { method: 'POST', headers: writer })).status, 204)
     assert.deepEqual(await read(), { id: REPLAY, viewed_by: [] })
     assert.equal((await get(path.replace(REPLAY, 'f'.repeat(32)))).status, 404)
     const alien = { authorization: `Bearer ${await harness.token(['event:read'], 'globex')}` }

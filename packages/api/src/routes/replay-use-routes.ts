@@ -56,7 +56,9 @@ export function replayUseRoutes(api: Api, { queries, commands, blobs, publicUrl 
     return c.json({ data: { id: replay.replayId, viewed_by } })
   })
 
+  // Who only reads changes nothing, as with issues.
   api.post(`${REPLAY}/viewed-by`, async (c) => {
+    await projectGrant(c, 'event:write')
     const grant = await projectGrant(c, 'event:read')
     const replay = await openReplay(queries, grant, pathParam(c, 'replay'))
     if (!replay) return c.notFound()

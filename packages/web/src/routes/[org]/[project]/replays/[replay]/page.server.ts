@@ -17,6 +17,7 @@ export async function load(args: LoadArgs<AppContext, Params>) {
   return {
     ...replay,
     seenBy: viewers.map(({ name }) => name),
+    mayNote: mayAlso(grant, 'event:write'),
     mayDelete: mayAlso(grant, 'event:delete'),
   }
 }

@@ -19,7 +19,9 @@ export function ReplayPlayer(props: Props) {
   const { org, project, replay } = props
   const seen = `/api/0/projects/${encodeURIComponent(org)}/${encodeURIComponent(project)}/replays/${replay.replayId}/viewed-by/`
   // That it was looked at: nothing of the screen depends on whether that could be noted.
-  useEffect(() => void fetch(seen, { method: 'POST' }).catch(() => undefined), [seen])
+  useEffect(() => {
+    if (replay.mayNote) void fetch(seen, { method: 'POST' }).catch(() => undefined)
+  }, [seen, replay.mayNote])
   return props.replay.videos.length > 0 ? <VideoReplay {...props} /> : <PageReplay {...props} />
 }
 
