@@ -5,6 +5,7 @@ import { operatorViewer, type Viewer } from '@sonde/access'
 import type { SondeError } from '@sonde/base'
 import { deleteReplay, ensureProject, viewReplay } from '@sonde/commands'
 import { sweepDeletedReplays } from '../src/deletion/sweep-deleted-replays.ts'
+import { sweepReplays } from '../src/deletion/sweep-replays.ts'
 import { type Harness, NOW_MS, openHarness } from './harness.ts'
 
 const REPLAY = 'ab'.repeat(16)
@@ -102,5 +103,40 @@ describe('replays', () => {
     assert.deepEqual(await garbage(), ['replays/0', 'replays/1', 'replays/1-video', 'replays/2'])
     await sweep(NOW_MS + 4 * HOUR_MS)
     assert.deepEqual(await pending(), [])
+  })
+
+  it('end after their days, with videos and who saw them, and after those of all data where these are fewer', async () => {
+    const ada = await harness.viewer('acme', 'member')
+    await harness.db.deleteFrom('blob_garbage').execute()
+    await harness.db.deleteFrom('replay_segment').execute()
+    deletedRows.length = 0
+    const expire = (nowMs: number, retentionDays: number, replayRetentionDays?: number) =>
+      sweepReplays({
+        records: harness.db,
+        telemetry: { deleteRows: async (table, _where, params) => deletedRows.push([table, params]) },
+        clock: { nowMs: () => nowMs },
+        retentionDays,
+        ...(replayRetentionDays !== undefined && { replayRetentionDays }),
+        signal: new AbortController().signal,
+      })
+    const left = async () => [
+      (await harness.db.selectFrom('replay_segment').select('blob').execute()).map(({ blob }) => blob),
+      (await harness.db.selectFrom('replay_view').select('user_id').execute()).length,
+    ]
+    for (const retention of [[30, 7], [7, 30], [7]] as const) {
+      await harness.db.deleteFrom('blob_garbage').execute()
+      await record(1)
+      const shopGrant = await harness.access.openProject(ada, 'acme', 'shop', 'event:read')
+      assert.equal(await viewReplay(harness.deps, shopGrant, { replayId: REPLAY }), true)
+      await expire(NOW_MS + 7 * 24 * HOUR_MS, ...retention)
+      assert.deepEqual(await left(), [['replays/1'], 1], 'not older yet')
+      await expire(NOW_MS + 7 * 24 * HOUR_MS + 1, ...retention)
+      assert.deepEqual(await left(), [[], 0])
+      assert.deepEqual(await garbage(), ['replays/1', 'replays/1-video'])
+    }
+    assert.deepEqual(
+      deletedRows,
+      Array.from({ length: 3 }, () => ['replays', { before: (NOW_MS + 1) / 1000 }]),
+    )
   })
 })
