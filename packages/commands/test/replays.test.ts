@@ -110,7 +110,7 @@ describe('replays', () => {
     await harness.db.deleteFrom('blob_garbage').execute()
     await harness.db.deleteFrom('replay_segment').execute()
     deletedRows.length = 0
-    const expire = (nowMs: number, retentionDays: number, replayRetentionDays?: number) =>
+    const expire = (nowMs: number, [retentionDays, replayRetentionDays]: readonly [number, number?]) =>
       sweepReplays({
         records: harness.db,
         telemetry: { deleteRows: async (table, _where, params) => deletedRows.push([table, params]) },
@@ -123,14 +123,15 @@ describe('replays', () => {
       (await harness.db.selectFrom('replay_segment').select('blob').execute()).map(({ blob }) => blob),
       (await harness.db.selectFrom('replay_view').select('user_id').execute()).length,
     ]
-    for (const retention of [[30, 7], [7, 30], [7]] as const) {
+    const retentions: (readonly [number, number?])[] = [[30, 7], [7, 30], [7]]
+    for (const retention of retentions) {
       await harness.db.deleteFrom('blob_garbage').execute()
       await record(1)
       const shopGrant = await harness.access.openProject(ada, 'acme', 'shop', 'event:read')
       assert.equal(await viewReplay(harness.deps, shopGrant, { replayId: REPLAY }), true)
-      await expire(NOW_MS + 7 * 24 * HOUR_MS, ...retention)
+      await expire(NOW_MS + 7 * 24 * HOUR_MS, retention)
       assert.deepEqual(await left(), [['replays/1'], 1], 'not older yet')
-      await expire(NOW_MS + 7 * 24 * HOUR_MS + 1, ...retention)
+      await expire(NOW_MS + 7 * 24 * HOUR_MS + 1, retention)
       assert.deepEqual(await left(), [[], 0])
       assert.deepEqual(await garbage(), ['replays/1', 'replays/1-video'])
     }
