@@ -62,6 +62,62 @@ test('the command line works before Sonde ran, while it runs and after it stoppe
   assert.match(sonde(data.dir, ['doctor']).stdout, /1 +default +accepted/)
 })
 
+test('a script asks for the verdict of a release, of a running Sonde and of one that stopped', async (t) => {
+  const data = temporaryDataDir()
+  t.after(data.remove)
+  const running = await startSonde({ dataDir: data.dir })
+  const project = createProject(running, 'acme/shop')
+  const crashed = { 'shop@1.0.0': 10, 'shop@2.0.0': 900 }
+  for (const [release, count] of Object.entries(crashed)) {
+    const started = new Date(Date.now() - 60_000).toISOString()
+    const aggregates = [{ started, exited: 5_000 - count, crashed: count }]
+    const payload = JSON.stringify({ aggregates, attrs: { release, environment: 'production' } })
+    const sent = await fetch(
+      `${running.url}/api/${project.id}/envelope/?sentry_key=${project.publicKey}&sentry_version=7`,
+      { method: 'POST', body: `{}\n{"type":"sessions"}\n${payload}\n` },
+    )
+    assert.equal(sent.status, 200)
+  }
+  type Groups = { readonly groups: readonly object[] }
+  const query = 'field=sum(session)&groupBy=release&statsPeriod=1d&interval=1d'
+  await apiClient(running).until<Groups>(
+    `/api/0/organizations/acme/sessions/?${query}`,
+    ({ groups }) => groups.length === 2,
+  )
+  type Judged = {
+    readonly verdict: string
+    readonly before?: string
+    readonly measures: readonly { name: string }[]
+  }
+  const ask = (dir: string, release: string, ...more: string[]) =>
+    sonde(dir, ['release', 'verdict', '--project', 'acme/shop', '--release', release, ...more])
+  const judge = (): void => {
+    const worse = ask(data.dir, 'shop@2.0.0', '--json')
+    assert.equal(worse.code, 1, worse.stderr)
+    const judged = JSON.parse(worse.stdout) as Judged
+    assert.deepEqual(
+      [judged.verdict, judged.before, judged.measures.map(({ name }) => name)],
+      ['worse', 'shop@1.0.0', ['crashed_sessions']],
+    )
+  }
+  judge()
+  const first = ask(data.dir, 'shop@1.0.0', '--wait', '1s')
+  assert.deepEqual([first.code, first.stderr], [0, ''])
+  assert.match(first.stdout, /is the first release/)
+  assert.match(
+    ask(data.dir, 'shop@2.0.0').stdout,
+    /worse than shop@1\.0\.0[^]+crashed_sessions +worse +\+17\.8 points/,
+  )
+  assert.match(ask(data.dir, 'shop@3.0.0').stderr, /no release shop@3\.0\.0/)
+  for (const wrong of [
+    ['--days', '0'],
+    ['--wait', '1 week'],
+  ])
+    assert.equal(ask(data.dir, 'shop@2.0.0', ...wrong).code, 2)
+  assert.equal(await running.stop(), 0)
+  judge()
+})
+
 describe('beside a running Sonde', () => {
   let running: RunningSonde
   before(async () => {

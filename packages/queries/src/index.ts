@@ -214,6 +214,8 @@ export {
   type ReleasePair,
   releaseVitalChanges,
 } from './releases/release-speed.ts'
+export { type JudgedMeasure, type ReleaseVerdict } from './releases/judge-release.ts'
+export { type JudgedRelease, releaseVerdict, type ReleaseVerdictInput } from './releases/release-verdict.ts'
 export { parsePeriodMs, SearchError } from './search/search-term.ts'
 export { parseSearch } from './search/parse-search.ts'
 export { checkIssueSearch } from './search/search-problem.ts'

@@ -90,7 +90,9 @@ export type ErrorRate = {
   readonly events: number
   /** Page loads and navigations, counted up from what was sampled; 0: nobody measures them. */
   readonly visits: number
-  /** Who had an error, of all whom the release served; undefined: senders do not tell users apart, or they are too few. */
+  /** People whom the release served, as far as senders tell them apart. */
+  readonly users: number
+  /** Who had an error, of these; undefined: senders do not tell users apart, or they are too few. */
   readonly people: Estimate | undefined
 }
 export type ReleaseDifferences = {
@@ -127,6 +129,7 @@ export async function releaseDifferences(
     return {
       events: own.events,
       visits: use?.visits ?? 0,
+      users: people,
       people: people === 0 ? undefined : rateEstimate(own.people / people, people),
     }
   }

@@ -34,10 +34,11 @@ import { clientAddress } from '../internal/client-headers.ts'
 import { moduleOf } from '../modules.ts'
 import { openSecret } from '../secret/open-secret.ts'
 import { VERSION } from '../version.ts'
+import { answerVerdict } from './answer-verdict.ts'
 import { createBackHandler, createTlsWatch } from './back-handler.ts'
 import type { BackParts, BackTools } from './back-parts.ts'
 import { firstStart } from './first-start.ts'
-import { createInternalRoutes } from './internal-routes.ts'
+import { createInternalRoutes, type InternalRoute } from './internal-routes.ts'
 import { observeLag } from './observe-lag.ts'
 import { createReadiness } from './readiness.ts'
 import { appendToNats, deadLetterActions, replayDeadLetters } from './replay.ts'
@@ -446,10 +447,10 @@ export const BACK_MODULES = [
   module({
     name: 'sockets',
     needs: ['engines', 'tls', 'readiness', 'dead', 'doctor'],
-    uses: ['access', 'screens', 'api', 'live'],
+    uses: ['access', 'queries', 'screens', 'api', 'live'],
     roles: ['pipeline', 'web', 'maintain'],
     async start(parts, { config, clock, metrics, onStop }) {
-      const { engines, tls, readiness, dead, doctor, access, screens, api, live } = parts
+      const { engines, tls, readiness, dead, doctor, access, queries, screens, api, live } = parts
       const { internalSocket, backSocket } = config.paths
       const json = 'application/json'
       const internal = createInternalRoutes([
@@ -468,6 +469,16 @@ export const BACK_MODULES = [
           answer: async (body) =>
             JSON.stringify(await replayDeadLetters({ records: engines.records, clock }, dead.actions, body)),
         },
+        ...(access && queries
+          ? [
+              {
+                method: 'POST',
+                path: '/-/release/verdict',
+                contentType: json,
+                answer: (body) => answerVerdict(access, queries, body),
+              } satisfies InternalRoute,
+            ]
+          : []),
       ])
       const web = screens &&
         api &&

@@ -214,6 +214,23 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import('./user-commands.ts')).turnTwoFactorOff,
   },
   {
+    words: ['release', 'verdict'],
+    usage:
+      '--project ORG/PROJECT --release R [--before R] [--environment NAME,…] [--days DAYS] [--wait TIME] [--json]',
+    help: 'says whether a release is better, same or worse than the one before, or that there is not enough data; exit code 1 when it is worse; --wait 30m asks again until there is enough',
+    options: {
+      project: { type: 'string' },
+      release: { type: 'string' },
+      before: { type: 'string' },
+      environment: { type: 'string' },
+      days: { type: 'string' },
+      wait: { type: 'string' },
+      ...JSON_OPTION,
+    },
+    positionals: NONE,
+    load: async () => (await import('./release-commands.ts')).verdict,
+  },
+  {
     words: ['secret', 'rotate'],
     usage: '[--lost] [--json]',
     help: 'makes a new secret key, while Sonde is stopped; with --lost when the old one is gone',

@@ -1,0 +1,86 @@
+/**
+ * Whether a release is better or worse than the one before, from what changed with it. Pure. One verdict rests on many
+ * measures, so the interval of each is widened: of releases that are alike fewer than one in twenty is called worse.
+ * docs/release-verdict.md
+ */
+import type { Change } from '../performance/change-interval.ts'
+
+/** What a release is judged by, and by how much each may differ without anybody caring. */
+export const RELEASE_MEASURES = [
+  { name: 'crashed_sessions', of: 'sessions', margin: 0.005, isRelative: false },
+  { name: 'users_with_crash', of: 'users', margin: 0.005, isRelative: false },
+  { name: 'users_with_error', of: 'users', margin: 0.01, isRelative: false },
+  { name: 'failed_navigations', of: 'navigations', margin: 0.01, isRelative: false },
+  { name: 'lcp', of: 'page loads', margin: 0.1, isRelative: true },
+  { name: 'inp', of: 'page loads', margin: 0.1, isRelative: true },
+  { name: 'cls', of: 'page loads', margin: 0.1, isRelative: true },
+  { name: 'fcp', of: 'page loads', margin: 0.1, isRelative: true },
+  { name: 'ttfb', of: 'page loads', margin: 0.1, isRelative: true },
+] as const
+export type ReleaseMeasure = (typeof RELEASE_MEASURES)[number]['name']
+
+export const RELEASE_VERDICTS = ['better', 'same', 'worse', 'not_enough_data'] as const
+export type ReleaseVerdict = (typeof RELEASE_VERDICTS)[number]
+
+/** `release` and `before`: how many were measured of each. */
+export type MeasuredChange = {
+  readonly name: ReleaseMeasure
+  readonly change: Change
+  readonly release: number
+  readonly before: number
+}
+export type JudgedMeasure = Omit<MeasuredChange, 'change'> & {
+  readonly verdict: ReleaseVerdict
+  /** What `release` and `before` count. */
+  readonly of: (typeof RELEASE_MEASURES)[number]['of']
+  /** Of shares the difference, of vitals the relative change of the 75th percentile; more is worse. Absent: too few. */
+  readonly by?: number
+  readonly low?: number
+  readonly high?: number
+  /** A difference within it is none. */
+  readonly margin: number
+  /** About so many more are needed of the release that has fewer; absent where they are many, of few people. */
+  readonly needed?: number
+}
+
+/** Two-sided 95 % over all measures together, by Bonferroni, in arms of a single one's: Φ⁻¹(1 − 0.025/9) / Φ⁻¹(0.975). */
+const WIDER = 2.7729 / 1.959964
+/** As `change-interval.ts` needs at least. */
+const FEWEST = 30
+/** Nobody waits for more; the measure is not one to decide by. */
+const MOST_NEEDED = 10_000_000
+
+export function judgeMeasure({ name, change, release, before }: MeasuredChange): JudgedMeasure {
+  const { of, margin, isRelative } = RELEASE_MEASURES.find((each) => each.name === name)!
+  const fewer = Math.min(release, before)
+  const base = { name, of, margin, release, before }
+  if (change.kind === 'few')
+    return { ...base, verdict: 'not_enough_data', ...(fewer < FEWEST && { needed: FEWEST - fewer }) }
+  const [by, low, high] = widened(change, isRelative)
+  const told = { ...base, by, low, high }
+  if (low > -margin && high < margin) return { ...told, verdict: 'same' }
+  if (low > 0) return { ...told, verdict: 'worse' }
+  if (high < 0) return { ...told, verdict: 'better' }
+  // An interval narrows with the root of the number; it has to fit between the margins, or to leave nothing out.
+  const times = ((high - low) / 2 / margin) ** 2
+  const needed = Math.min(MOST_NEEDED, Math.ceil(fewer * Math.max(0.1, times - 1)))
+  return { ...told, verdict: 'not_enough_data', needed: Math.max(1, needed) }
+}
+
+/** Worse in one measure is worse; with nothing decided nothing is said. */
+export function judgeRelease(measures: readonly Pick<JudgedMeasure, 'verdict'>[]): ReleaseVerdict {
+  const has = (verdict: ReleaseVerdict): boolean => measures.some((each) => each.verdict === verdict)
+  if (has('worse')) return 'worse'
+  if (has('better')) return 'better'
+  return has('same') ? 'same' : 'not_enough_data'
+}
+
+function widened(
+  { by, low, high }: Extract<Change, { kind: 'known' }>,
+  isRelative: boolean,
+): readonly [by: number, low: number, high: number] {
+  // A change of a ratio is wide in logarithms: twice as slow is as far from none as half as slow.
+  const [into, back] = isRelative ? [Math.log1p, Math.expm1] : [Number, Number]
+  const middle = into(by)
+  return [by, back(middle - WIDER * (middle - into(low))), back(middle + WIDER * (into(high) - middle))]
+}

@@ -1,0 +1,106 @@
+/** One answer about a release: better, same or worse than the one before, or not enough data, with what it rests on. */
+import type { Grant } from '@sonde/access'
+import { SondeError } from '@sonde/base'
+import { type Change, rateEstimate, shareChange } from '../performance/change-interval.ts'
+import type { QueryDeps } from '../query-deps.ts'
+import { releasesHealth, type Health } from '../sessions/release-health.ts'
+import {
+  type JudgedMeasure,
+  judgeMeasure,
+  judgeRelease,
+  type MeasuredChange,
+  type ReleaseVerdict,
+} from './judge-release.ts'
+import { releaseDifferences } from './release-differences.ts'
+import { oneRelease, orderedReleases } from './release-order.ts'
+import { releaseNavigations, releaseVitalChanges } from './release-speed.ts'
+
+export type ReleaseVerdictInput = {
+  readonly release: string
+  /** Absent: the release before it. */
+  readonly before?: string | undefined
+  /** Unix milliseconds; of both releases, `toMs` exclusive. */
+  readonly fromMs: number
+  readonly toMs: number
+  /** Empty or absent: every environment. */
+  readonly environment?: readonly string[] | undefined
+}
+export type JudgedRelease = {
+  readonly verdict: ReleaseVerdict
+  readonly release: string
+  /** Undefined: it is the first. */
+  readonly before: string | undefined
+  readonly fromMs: number
+  readonly toMs: number
+  /** Those that somebody measured of either. */
+  readonly measures: readonly JudgedMeasure[]
+}
+
+/** Throws `SondeError` (`not-found`) for a release that the project does not have. */
+export async function releaseVerdict(
+  deps: Pick<QueryDeps, 'records' | 'telemetry'>,
+  grant: Grant<'event:read', 'project'>,
+  { release, fromMs, toMs, environment = [], ...input }: ReleaseVerdictInput,
+): Promise<JudgedRelease> {
+  for (const version of [release, input.before])
+    if (version !== undefined && !(await oneRelease(deps, grant, version)))
+      throw new SondeError('not-found', `the project has no release ${version}`, {
+        operation: 'judge a release',
+      })
+  const before = input.before ?? (await versionBefore(deps, grant, release))
+  const judged = { release, before, fromMs, toMs }
+  if (before === undefined) return { ...judged, verdict: 'not_enough_data', measures: [] }
+  const filter = { fromMs, toMs, environment }
+  const pair = { ...filter, release, before }
+  const [health, errors, navigations, vitals] = await Promise.all([
+    releasesHealth(deps, grant, { ...filter, releases: [release, before] }),
+    releaseDifferences(deps, grant, { ...pair, limit: 1 }),
+    releaseNavigations(deps, grant, pair),
+    releaseVitalChanges(deps, grant, pair),
+  ])
+  const healthOf = (version: string) => health.releases.find((each) => each.release === version)
+  const found: MeasuredChange[] = [
+    ...crashChanges(healthOf(release), healthOf(before)),
+    {
+      name: 'users_with_error',
+      change: errors.change,
+      release: errors.release.users,
+      before: errors.before.users,
+    },
+    {
+      name: 'failed_navigations',
+      change: navigations.change,
+      release: navigations.release?.samples ?? 0,
+      before: navigations.before?.samples ?? 0,
+    },
+    ...vitals.map(({ name, change, samples: [now, past] }) => ({ name, change, release: now, before: past })),
+  ]
+  const measures = found.filter((each) => each.release + each.before > 0).map((each) => judgeMeasure(each))
+  return { ...judged, verdict: judgeRelease(measures), measures }
+}
+
+async function versionBefore(
+  deps: Pick<QueryDeps, 'records'>,
+  grant: Grant<'event:read', 'project'>,
+  release: string,
+): Promise<string | undefined> {
+  const versions = (await orderedReleases(deps, grant)).map(({ version }) => version)
+  const at = versions.indexOf(release)
+  return at < 0 ? undefined : versions[at + 1]
+}
+
+function crashChanges(now: Health | undefined, past: Health | undefined): readonly MeasuredChange[] {
+  const changeOf = (of: 'sessions' | 'users'): Change => {
+    const [a, b] = [now, past].map(
+      (health) =>
+        health && health[of].all > 0 && rateEstimate(health[of].crashed / health[of].all, health[of].all),
+    )
+    return shareChange(a || undefined, b || undefined)
+  }
+  return (['sessions', 'users'] as const).map((of) => ({
+    name: of === 'sessions' ? 'crashed_sessions' : 'users_with_crash',
+    change: changeOf(of),
+    release: now?.[of].all ?? 0,
+    before: past?.[of].all ?? 0,
+  }))
+}
