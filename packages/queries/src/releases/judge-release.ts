@@ -19,8 +19,7 @@ export const RELEASE_MEASURES = [
 ] as const
 export type ReleaseMeasure = (typeof RELEASE_MEASURES)[number]['name']
 
-export const RELEASE_VERDICTS = ['better', 'same', 'worse', 'not_enough_data'] as const
-export type ReleaseVerdict = (typeof RELEASE_VERDICTS)[number]
+export type ReleaseVerdict = 'better' | 'same' | 'worse' | 'not_enough_data'
 
 /** `release` and `before`: how many were measured of each. */
 export type MeasuredChange = {

@@ -34,11 +34,11 @@ import { clientAddress } from '../internal/client-headers.ts'
 import { moduleOf } from '../modules.ts'
 import { openSecret } from '../secret/open-secret.ts'
 import { VERSION } from '../version.ts'
-import { answerVerdict } from './answer-verdict.ts'
+import { verdictRoute } from './answer-verdict.ts'
 import { createBackHandler, createTlsWatch } from './back-handler.ts'
 import type { BackParts, BackTools } from './back-parts.ts'
 import { firstStart } from './first-start.ts'
-import { createInternalRoutes, type InternalRoute } from './internal-routes.ts'
+import { createInternalRoutes } from './internal-routes.ts'
 import { observeLag } from './observe-lag.ts'
 import { createReadiness } from './readiness.ts'
 import { appendToNats, deadLetterActions, replayDeadLetters } from './replay.ts'
@@ -469,16 +469,7 @@ export const BACK_MODULES = [
           answer: async (body) =>
             JSON.stringify(await replayDeadLetters({ records: engines.records, clock }, dead.actions, body)),
         },
-        ...(access && queries
-          ? [
-              {
-                method: 'POST',
-                path: '/-/release/verdict',
-                contentType: json,
-                answer: (body) => answerVerdict(access, queries, body),
-              } satisfies InternalRoute,
-            ]
-          : []),
+        ...(access && queries ? [verdictRoute(access, queries)] : []),
       ])
       const web = screens &&
         api &&
