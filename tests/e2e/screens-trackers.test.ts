@@ -34,7 +34,9 @@ describe('issue trackers', () => {
   test('without one, the issue says where to connect it', () =>
     screens.asOwner(async (page) => {
       const id = await sendEvent(screens.shop.dsn, messageEvent(Date.now() - 1_000, 'cart is gone'))
-      await apiClient(screens.sonde).until(`/api/0/projects/acme/shop/events/${id}/`, () => true)
+      const api = apiClient(screens.sonde)
+      await api.until(`/api/0/projects/acme/shop/events/${id}/`, () => true)
+      await api.until<object[]>('/api/0/projects/acme/shop/issues/', (issues) => issues.length > 0)
       await page.goto(ISSUE)
       await linked(page).getByRole('link', { name: 'Connect GitHub, GitLab, Jira or Linear' }).click()
       await page.getByRole('heading', { level: 1, name: /issue trackers/ }).waitFor()
