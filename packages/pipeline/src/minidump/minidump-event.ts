@@ -1,8 +1,8 @@
 /** A minidump among the items of an envelope becomes the event of it: exception, threads, registers, images, system. */
 import type { EnvelopeItem } from '@sonde/protocol/envelope'
 import { type Minidump, MinidumpError, readMinidump } from '@sonde/symbols'
+import { jsonObject, type RawObject } from '../normalize/read-fields.ts'
 
-type Fields = Readonly<Record<string, unknown>>
 type DumpThread = Minidump['threads'][number]
 
 /** As SDKs and Sentry's endpoints mark it. */
@@ -15,8 +15,12 @@ export const isMinidump = ({ header }: EnvelopeItem): boolean =>
  * `payload`: of the event that came with it, or undefined; `beside`: what the SDK had written down, which it is for where
  * both say something. What the dump tells of the crash replaces what either says.
  */
-export function withMinidump(payload: Uint8Array | undefined, beside: Fields, dump: Uint8Array): Uint8Array {
-  const sent = eventOf(payload)
+export function withMinidump(
+  payload: Uint8Array | undefined,
+  beside: RawObject,
+  dump: Uint8Array,
+): Uint8Array {
+  const sent = payload === undefined ? {} : jsonObject(new TextDecoder().decode(payload))
   // Not JSON: the stages say what is wrong with it.
   if (sent === undefined) return payload!
   // When the SDK wrote it down is not when it crashed.
@@ -25,19 +29,7 @@ export function withMinidump(payload: Uint8Array | undefined, beside: Fields, du
   return Buffer.from(JSON.stringify({ ...event, ...fieldsOf(event, dump) }))
 }
 
-function eventOf(payload: Uint8Array | undefined): Fields | undefined {
-  if (payload === undefined) return {}
-  try {
-    const event: unknown = JSON.parse(new TextDecoder().decode(payload))
-    return typeof event === 'object' && event !== null && !Array.isArray(event)
-      ? (event as Fields)
-      : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function fieldsOf(event: Fields, bytes: Uint8Array): Fields {
+function fieldsOf(event: RawObject, bytes: Uint8Array): RawObject {
   const platform = event['platform'] ?? 'native'
   const level = event['level'] ?? 'fatal'
   try {
@@ -59,10 +51,10 @@ function fieldsOf(event: Fields, bytes: Uint8Array): Fields {
   }
 }
 
-function crashFields(event: Fields, dump: Minidump): Fields {
+function crashFields(event: RawObject, dump: Minidump): RawObject {
   const { crash, threads } = dump
   const crashed = threads.find(({ id }) => id === crash?.threadId)
-  const contexts = (event['contexts'] ?? {}) as Fields
+  const contexts = (event['contexts'] ?? {}) as RawObject
   const exception = crash && {
     type: crash.reason,
     value: `Fatal Error: ${crash.reason} at ${hex(crash.address)}`,
@@ -84,13 +76,13 @@ function crashFields(event: Fields, dump: Minidump): Fields {
     debug_meta: { images: dump.modules.map((module) => imageOf(module, dump)) },
     contexts: {
       ...contexts,
-      os: { name: dump.system, version: dump.systemVersion, ...((contexts['os'] ?? {}) as Fields) },
-      device: { arch: dump.cpu, ...((contexts['device'] ?? {}) as Fields) },
+      os: { name: dump.system, version: dump.systemVersion, ...((contexts['os'] ?? {}) as RawObject) },
+      device: { arch: dump.cpu, ...((contexts['device'] ?? {}) as RawObject) },
     },
   }
 }
 
-function threadOf(thread: DumpThread, dump: Minidump, isCrashed: boolean): Fields {
+function threadOf(thread: DumpThread, dump: Minidump, isCrashed: boolean): RawObject {
   return {
     id: String(thread.id),
     ...(thread.name !== undefined && { name: thread.name }),
@@ -101,7 +93,7 @@ function threadOf(thread: DumpThread, dump: Minidump, isCrashed: boolean): Field
   }
 }
 
-function stackOf({ frames, registers }: DumpThread, { modules }: Minidump): Fields {
+function stackOf({ frames, registers }: DumpThread, { modules }: Minidump): RawObject {
   return {
     // The dump begins with the crash, a stack of an event ends with it.
     frames: frames.toReversed().map(({ address, trust }) => {
@@ -118,7 +110,7 @@ function stackOf({ frames, registers }: DumpThread, { modules }: Minidump): Fiel
 
 const TYPES: Readonly<Record<string, string>> = { Windows: 'pe', macOS: 'macho', iOS: 'macho' }
 
-const imageOf = (module: Minidump['modules'][number], { system }: Minidump): Fields => ({
+const imageOf = (module: Minidump['modules'][number], { system }: Minidump): RawObject => ({
   type: TYPES[system] ?? 'elf',
   code_file: module.name,
   image_addr: hex(module.base),

@@ -3,9 +3,9 @@
  * which Crashpad sends as files in MessagePack beside the dump. https://docs.sentry.io/platforms/native/guides/minidumps/
  */
 import type { EnvelopeItem, ItemHeader } from '@sonde/protocol/envelope'
+import { isObject, type RawObject } from '../normalize/read-fields.ts'
 import { readMsgpack } from './read-msgpack.ts'
 
-type Fields = Readonly<Record<string, unknown>>
 type Part = 'event' | 'breadcrumbs'
 
 const BY_NAME: Readonly<Record<string, Part>> = {
@@ -27,14 +27,14 @@ export function partOf(header: ItemHeader): Part | undefined {
   return typeof name === 'string' && Object.hasOwn(BY_NAME, name) ? BY_NAME[name] : undefined
 }
 
-/** Fields of an event; empty if no part can be read. The SDK writes into two files in turn: together they are in order. */
-export function fieldsOfParts(items: readonly EnvelopeItem[]): Fields {
-  let event: Fields = {}
-  const files: Fields[][] = []
+/** RawObject of an event; empty if no part can be read. The SDK writes into two files in turn: together they are in order. */
+export function fieldsOfParts(items: readonly EnvelopeItem[]): RawObject {
+  let event: RawObject = {}
+  const files: RawObject[][] = []
   for (const { header, payload } of items) {
     const part = partOf(header)
     if (part === undefined || payload.length > MAX_BYTES) continue
-    const values = (readMsgpack(payload) ?? []).map(withoutBytes).filter(isFields)
+    const values = (readMsgpack(payload) ?? []).map(withoutBytes).filter(isObject)
     if (part === 'event') event = values[0] ?? event
     else files.push(values)
   }
@@ -44,18 +44,15 @@ export function fieldsOfParts(items: readonly EnvelopeItem[]): Fields {
   return { ...event, breadcrumbs: { values: crumbs.slice(-longest) } }
 }
 
-function timeOf({ timestamp }: Fields): number {
+function timeOf({ timestamp }: RawObject): number {
   const ms = typeof timestamp === 'number' ? timestamp * 1000 : Date.parse(String(timestamp))
   return Number.isNaN(ms) ? 0 : ms
 }
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** JSON has no bytes, and none of an event's fields is made of them. */
 function withoutBytes(value: unknown): unknown {
   if (value instanceof Uint8Array || typeof value === 'bigint') return null
   if (Array.isArray(value)) return value.map(withoutBytes)
-  if (!isFields(value) || value instanceof Date) return value
+  if (!isObject(value) || value instanceof Date) return value
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withoutBytes(inner)]))
 }

@@ -3,9 +3,8 @@
  * the one that the engine walked itself.
  */
 import type { EnvelopeItem } from '@sonde/protocol/envelope'
+import { jsonObject, objectOf, type RawObject } from '../normalize/read-fields.ts'
 import { readUnrealContext, type UnrealContext } from './unreal-context.ts'
-
-type Fields = Readonly<Record<string, unknown>>
 
 const CONTEXT = 'unreal.context'
 const LOGS = 'unreal.logs'
@@ -27,7 +26,7 @@ export function withUnreal(
   contextFile: Uint8Array,
   log: Uint8Array | undefined,
 ): Uint8Array {
-  const event = jsonOf(new TextDecoder().decode(payload))
+  const event = jsonObject(new TextDecoder().decode(payload))
   // The stages say what is wrong with it.
   if (!event) return payload
   const context = readUnrealContext(contextFile)
@@ -35,17 +34,19 @@ export function withUnreal(
   return Buffer.from(
     JSON.stringify({
       ...event,
-      ...(context ? fieldsOf(event, context) : UNREADABLE),
+      ...(context
+        ? fieldsOf(event, context)
+        : { contexts: { ...objectOf(event['contexts']), unreal: UNREADABLE } }),
       ...(breadcrumbs && breadcrumbs.length > 0 && event['breadcrumbs'] === undefined && { breadcrumbs }),
     }),
   )
 }
 
 /** The file itself stays beside the event. */
-const UNREADABLE = { contexts: { unreal: { problem: 'CrashContext.runtime-xml cannot be read' } } }
+const UNREADABLE = { problem: 'CrashContext.runtime-xml cannot be read' }
 
-function fieldsOf(event: Fields, { properties, game }: UnrealContext): Fields {
-  const set = jsonOf(game.get('__sentry') ?? '') ?? {}
+function fieldsOf(event: RawObject, { properties, game }: UnrealContext): RawObject {
+  const set = jsonObject(game.get('__sentry') ?? '') ?? {}
   const said = (name: string): string | undefined => properties.get(name)
   const isTrue = (name: string): boolean => said(name)?.toLowerCase() === 'true'
   const type = said('CrashType') ?? (isTrue('IsEnsure') ? 'Ensure' : isTrue('IsAssert') ? 'Assert' : 'Crash')
@@ -90,9 +91,9 @@ function fieldsOf(event: Fields, { properties, game }: UnrealContext): Fields {
   }
 }
 
-const optional = (name: string, value: string | undefined): Fields =>
+const optional = (name: string, value: string | undefined): RawObject =>
   value === undefined ? {} : { [name]: value }
-const numeric = (name: string, value: string | undefined): Fields =>
+const numeric = (name: string, value: string | undefined): RawObject =>
   value !== undefined && /^\d{1,15}$/.test(value) ? { [name]: Number(value) } : {}
 
 /** Long ones are told elsewhere: stacks by frames, modules by images. */
@@ -109,7 +110,10 @@ const MAX_PROPERTIES = 100
 const MAX_VALUE = 500
 
 /** `Misc.PrimaryGPUBrand` → `misc_primary_gpu_brand`. */
-function unrealContext(properties: ReadonlyMap<string, string>, game: ReadonlyMap<string, string>): Fields {
+function unrealContext(
+  properties: ReadonlyMap<string, string>,
+  game: ReadonlyMap<string, string>,
+): RawObject {
   const found: Record<string, string> = {}
   for (const [name, value] of properties)
     if (!TOLD_ELSEWHERE.has(name) && Object.keys(found).length < MAX_PROPERTIES)
@@ -129,7 +133,7 @@ const snakeCase = (name: string): string =>
     .toLowerCase()
 
 /** The dump’s exception with the engine’s words; without a dump the engine’s own stack. */
-function exceptionOf(event: Fields, type: string, properties: ReadonlyMap<string, string>): Fields {
+function exceptionOf(event: RawObject, type: string, properties: ReadonlyMap<string, string>): RawObject {
   const values = objectOf(event['exception'])['values']
   const dumped = objectOf(Array.isArray(values) ? (values as readonly unknown[]).at(-1) : undefined)
   const message = properties.get('ErrorMessage') ?? properties.get('CrashReporterMessage')
@@ -149,7 +153,7 @@ function exceptionOf(event: Fields, type: string, properties: ReadonlyMap<string
 }
 
 /** The engine unwound its stack with the tables of the program; what was found by scanning the dump is partly chance. */
-function betterStack(dumped: Fields, engine: Fields | undefined): Fields | undefined {
+function betterStack(dumped: RawObject, engine: RawObject | undefined): RawObject | undefined {
   const frames = Array.isArray(dumped['frames']) ? (dumped['frames'] as readonly unknown[]) : []
   const isScanned = frames.some((frame) => objectOf(objectOf(frame)['data'])['trust'] === 'scan')
   if (frames.length > 0 && (!engine || !isScanned)) return dumped
@@ -159,7 +163,7 @@ function betterStack(dumped: Fields, engine: Fields | undefined): Fields | undef
 type Module = { readonly start: number; readonly file: string }
 
 /** Where each module lies, by its name without folder and ending: of a base the engine tells the lower half alone. */
-function modulesOf(event: Fields): ReadonlyMap<string, Module> {
+function modulesOf(event: RawObject): ReadonlyMap<string, Module> {
   const images = objectOf(event['debug_meta'])['images']
   const found = new Map<string, Module>()
   for (const image of Array.isArray(images) ? (images as readonly unknown[]) : []) {
@@ -179,7 +183,7 @@ const MAX_FRAMES = 250
 function stackOf(
   properties: ReadonlyMap<string, string>,
   modules: ReadonlyMap<string, Module>,
-): Fields | undefined {
+): RawObject | undefined {
   const names = (properties.get('CallStack') ?? '')
     .split('\n', MAX_FRAMES)
     .map((line) => namedFrame(line.trim()))
@@ -193,7 +197,7 @@ function stackOf(
 }
 
 /** `Game!AActor::Destroy() [D:\\game\\actor.cpp:12]`, or the module alone. */
-function namedFrame(line: string): Fields {
+function namedFrame(line: string): RawObject {
   const mark = line.indexOf('!')
   if (mark === -1) return optional('package', line || undefined)
   const open = line.endsWith(']') ? line.lastIndexOf(' [') : -1
@@ -211,9 +215,9 @@ function namedFrame(line: string): Fields {
 }
 
 /** `Game 0x00001000 + 10`, one behind the other. */
-function portableFrames(text: string, modules: ReadonlyMap<string, Module>): readonly Fields[] {
+function portableFrames(text: string, modules: ReadonlyMap<string, Module>): readonly RawObject[] {
   const words = text.split(/\s/, 8 * MAX_FRAMES).filter((word) => word !== '')
-  const frames: Fields[] = []
+  const frames: RawObject[] = []
   for (let at = 0; at + 3 < words.length && frames.length < MAX_FRAMES; at += 4) {
     const [module = '', base = '', plus, offset = ''] = words.slice(at, at + 4)
     const known = modules.get(moduleName(module))
@@ -244,7 +248,7 @@ const LEVELS: Readonly<Record<string, string>> = {
 }
 
 /** The last lines of the log; times are in UTC where a line has one. */
-function breadcrumbsOf(log: Uint8Array): readonly Fields[] {
+function breadcrumbsOf(log: Uint8Array): readonly RawObject[] {
   const text = Buffer.from(log.buffer, log.byteOffset, log.length)
     .toString('utf8', Math.max(0, log.length - MAX_LOG_BYTES))
     .replace(/^\ufeff/, '')
@@ -257,7 +261,7 @@ function breadcrumbsOf(log: Uint8Array): readonly Fields[] {
     .map(breadcrumbOf)
 }
 
-function breadcrumbOf(line: string): Fields {
+function breadcrumbOf(line: string): RawObject {
   const [stamp = '', year, month, day, hour, minute, second, millisecond] = TIME.exec(line) ?? []
   const text = line.slice(stamp.length)
   const [head = '', category = 'log', level = ''] = CATEGORY.exec(text) ?? []
@@ -270,17 +274,3 @@ function breadcrumbOf(line: string): Fields {
     ...(Number.isFinite(at) && { timestamp: at / 1000 }),
   }
 }
-
-function jsonOf(text: string): Fields | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Fields)
-      : undefined
-  } catch {
-    return undefined
-  }
-}
-
-const objectOf = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}

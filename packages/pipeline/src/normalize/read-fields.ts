@@ -13,6 +13,19 @@ export function isObject(value: unknown): value is RawObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** Empty for what is no object. */
+export const objectOf = (value: unknown): RawObject => (isObject(value) ? value : {})
+
+/** Undefined for what is no JSON of an object. */
+export function jsonObject(text: string): RawObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
 /** Python's spelling of booleans: that is what the protocol asks for. */
 export function lenientText(value: unknown): string | undefined {
   if (typeof value === 'string') return value

@@ -6,7 +6,7 @@ import { encodeProfileFunctionRow, encodeProfileRow, type OutcomeFields } from '
 import { isMissingFiles, type MissingFiles } from '../maps/file-requests.ts'
 import { hexId } from '../normalize/contexts.ts'
 import { parseEventJson } from '../normalize/index.ts'
-import { isObject, lenientText, type RawObject } from '../normalize/read-fields.ts'
+import { isObject, lenientText, objectOf, type RawObject } from '../normalize/read-fields.ts'
 import { isReleaseName } from '../normalize/release.ts'
 import { clockShiftSec, parseTimestamp, unreachableByMs } from '../normalize/timestamp.ts'
 import { eventIdFromPosition, type ProcessedRows } from '../process/processed.ts'
@@ -57,7 +57,6 @@ const read: Stage<ItemInput, ReadProfile> = {
 
 const MAX_TEXT = 200
 const text = (value: unknown): string => (lenientText(value) ?? '').slice(0, MAX_TEXT)
-const objectOf = (value: unknown): RawObject => (isObject(value) ? value : {})
 
 function aboutOf(raw: RawObject, input: ItemInput): About {
   // Old SDKs sent a list of transactions, or their members beside the profile.

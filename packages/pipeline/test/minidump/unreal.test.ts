@@ -76,6 +76,13 @@ describe('a crash of Unreal Engine', () => {
     assert.equal(event.contexts?.['unreal']?.['game_data.Level'], '3')
   })
 
+  it('keeps what the dump tells of the machine where the engine’s context cannot be read', () => {
+    const dumped = withMinidump(Buffer.from('{"platform":"native"}'), {}, part('UE4Minidump.dmp'))
+    const event = eventOf(jsonOf(withUnreal(dumped, Buffer.from('<a'), undefined)))
+    assert.equal(event.contexts?.['os']?.['name'], 'Windows')
+    assert.equal(event.contexts['unreal']?.['problem'], 'CrashContext.runtime-xml cannot be read')
+  })
+
   it('is kept where its context is no XML, or brings entities of its own', () => {
     for (const xml of [
       '<a',
