@@ -1,8 +1,8 @@
 /** MessagePack of strangers: a list of values or nothing, and JSON can be made of what an event is taken from. */
 import assert from 'node:assert/strict'
 import { createEnvelope, parseEnvelope, serializeEnvelope } from '@sonde/protocol'
-import { readMsgpack } from '../../../packages/pipeline/src/minidump/read-msgpack.ts'
 import { fieldsOfParts } from '../../../packages/pipeline/src/minidump/sent-parts.ts'
+import { readMsgpack } from '../../../packages/pipeline/src/normalize/read-msgpack.ts'
 import type { Target } from '../engine/target.ts'
 
 /** `{a:1, values:["x"]}`, two breadcrumbs behind one another, and each width of a length. */

@@ -4,7 +4,7 @@
  */
 import type { EnvelopeItem, ItemHeader } from '@sonde/protocol/envelope'
 import { isObject, type RawObject } from '../normalize/read-fields.ts'
-import { readMsgpack } from './read-msgpack.ts'
+import { readMsgpack } from '../normalize/read-msgpack.ts'
 
 type Part = 'event' | 'breadcrumbs'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Encoder, encode } from '@msgpack/msgpack'
-import { readMsgpack } from '../../src/minidump/read-msgpack.ts'
+import { readMsgpack } from '../../src/normalize/read-msgpack.ts'
 
 const nested = (depth: number): unknown => (depth === 0 ? 'x' : [nested(depth - 1)])
 

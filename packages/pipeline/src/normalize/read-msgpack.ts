@@ -5,20 +5,29 @@
  */
 import { DecodeError, decodeMulti } from '@msgpack/msgpack'
 
-const MAX_DEPTH = 32
-/** Of an array and a map. The longest that an SDK sends are the images of a process, some hundreds. */
-const MAX_LENGTH = 10_000
+type Limits = {
+  /** Arrays and maps within one another. */
+  readonly maxDepth: number
+  /** Of an array and a map. */
+  readonly maxLength: number
+  /** Texts that are no key come as their bytes. */
+  readonly rawStrings?: boolean
+}
+/** The longest that an event has are the images of a process, some hundreds. */
+const OF_EVENTS: Limits = { maxDepth: 32, maxLength: 10_000 }
 
-/** The values that lie behind one another in it; undefined if it is no MessagePack, is cut, or is nested deeper than 32. */
-export function readMsgpack(bytes: Uint8Array): readonly unknown[] | undefined {
-  if (!isShallow(bytes)) return undefined
+/** The values that lie behind one another in it; undefined if it is no MessagePack, is cut, or goes beyond the limits. */
+export function readMsgpack(bytes: Uint8Array, limits = OF_EVENTS): readonly unknown[] | undefined {
+  const { maxDepth, maxLength, rawStrings = false } = limits
+  if (!isShallow(bytes, maxDepth)) return undefined
   try {
     return [
       ...decodeMulti(bytes, {
-        maxArrayLength: MAX_LENGTH,
-        maxMapLength: MAX_LENGTH,
+        maxArrayLength: maxLength,
+        maxMapLength: maxLength,
         maxExtLength: 64,
         keyDecoder: null,
+        rawStrings,
       }),
     ]
   } catch (error) {
@@ -28,7 +37,7 @@ export function readMsgpack(bytes: Uint8Array): readonly unknown[] | undefined {
 }
 
 /** Each value is one step, so this ends after as many as there are bytes. */
-function isShallow(bytes: Uint8Array): boolean {
+function isShallow(bytes: Uint8Array, maxDepth: number): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   /** Of each open array and map, how many values are still to come. */
   const open: number[] = []
@@ -37,7 +46,7 @@ function isShallow(bytes: Uint8Array): boolean {
     const head = readHead(view, at)
     if (head === undefined) return false
     at += head.bytes
-    if (head.values > 0 && open.push(head.values) > MAX_DEPTH) return false
+    if (head.values > 0 && open.push(head.values) > maxDepth) return false
     if (head.values > 0) continue
     while (open.length > 0 && --open[open.length - 1]! === 0) open.pop()
   }
