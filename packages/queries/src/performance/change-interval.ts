@@ -22,7 +22,7 @@ export type Change =
 /** With fewer than these in either window the interval does not hold what it promises. */
 export const MIN_COMPARED_SAMPLES = 30
 /** Of the normal distribution, for 95 %. */
-const Z = 1.959964
+export const Z = 1.959964
 /** The sketch keeps seven bits behind the first: a value stands for all up to this much above it. */
 export const SKETCH_STEP = 1 / 128
 

@@ -3,7 +3,7 @@
  * measures, so the interval of each is widened: of releases that are alike fewer than one in twenty is called worse.
  * docs/release-verdict.md
  */
-import type { Change } from '../performance/change-interval.ts'
+import { type Change, MIN_COMPARED_SAMPLES, Z } from '../performance/change-interval.ts'
 
 /** What a release is judged by, and by how much each may differ without anybody caring. */
 export const RELEASE_MEASURES = [
@@ -32,7 +32,9 @@ export type JudgedMeasure = Omit<MeasuredChange, 'change'> & {
   readonly verdict: ReleaseVerdict
   /** What `release` and `before` count. */
   readonly of: (typeof RELEASE_MEASURES)[number]['of']
-  /** Of shares the difference, of vitals the relative change of the 75th percentile; more is worse. Absent: too few. */
+  /** Of vitals: `by` is the relative change of the 75th percentile, else the difference of shares. */
+  readonly isRelative: boolean
+  /** More is worse. Absent: too few. */
   readonly by?: number
   readonly low?: number
   readonly high?: number
@@ -43,18 +45,20 @@ export type JudgedMeasure = Omit<MeasuredChange, 'change'> & {
 }
 
 /** Two-sided 95 % over all measures together, by Bonferroni, in arms of a single one's: Φ⁻¹(1 − 0.025/9) / Φ⁻¹(0.975). */
-const WIDER = 2.7729 / 1.959964
-/** As `change-interval.ts` needs at least. */
-const FEWEST = 30
+const WIDER = 2.7729 / Z
 /** Nobody waits for more; the measure is not one to decide by. */
 const MOST_NEEDED = 10_000_000
 
 export function judgeMeasure({ name, change, release, before }: MeasuredChange): JudgedMeasure {
   const { of, margin, isRelative } = RELEASE_MEASURES.find((each) => each.name === name)!
   const fewer = Math.min(release, before)
-  const base = { name, of, margin, release, before }
+  const base = { name, of, isRelative, margin, release, before }
   if (change.kind === 'few')
-    return { ...base, verdict: 'not_enough_data', ...(fewer < FEWEST && { needed: FEWEST - fewer }) }
+    return {
+      ...base,
+      verdict: 'not_enough_data',
+      ...(fewer < MIN_COMPARED_SAMPLES && { needed: MIN_COMPARED_SAMPLES - fewer }),
+    }
   const [by, low, high] = widened(change, isRelative)
   const told = { ...base, by, low, high }
   if (low > -margin && high < margin) return { ...told, verdict: 'same' }

@@ -91,11 +91,11 @@ async function versionBefore(
 
 function crashChanges(now: Health | undefined, past: Health | undefined): readonly MeasuredChange[] {
   const changeOf = (of: 'sessions' | 'users'): Change => {
-    const [a, b] = [now, past].map(
-      (health) =>
-        health && health[of].all > 0 && rateEstimate(health[of].crashed / health[of].all, health[of].all),
-    )
-    return shareChange(a || undefined, b || undefined)
+    const [a, b] = [now, past].map((health) => {
+      const { all, crashed } = health?.[of] ?? { all: 0, crashed: 0 }
+      return rateEstimate(crashed / all, all)
+    })
+    return shareChange(a, b)
   }
   return (['sessions', 'users'] as const).map((of) => ({
     name: of === 'sessions' ? 'crashed_sessions' : 'users_with_crash',

@@ -2,7 +2,7 @@
 import { type Grant, operatorViewer } from '@sonde/access'
 import type { IssueTriggerType } from '@sonde/alerts'
 import { type CommandDeps, createAlertRule, createChannel, type CreatedChannel } from '@sonde/commands'
-import { type CommandInput, UsageError } from './arguments.ts'
+import { type CommandInput, readProjectPath, UsageError } from './arguments.ts'
 import { print } from './print.ts'
 import { withCommands } from './with-commands.ts'
 
@@ -17,9 +17,7 @@ const TYPES = {
 
 /** `sonde alert create`: a rule, and the channel that it tells. Without one everybody in the organization is told. */
 export async function create({ need, text, flag }: CommandInput): Promise<number> {
-  const [org, slug, ...more] = need('project').split('/')
-  if (!org || !slug || more.length > 0)
-    throw new UsageError('name the project as ORG/PROJECT, such as acme/shop')
+  const [org, slug] = readProjectPath(need('project'))
   const triggers = need('type').split(',').map(triggerOf)
   const name = text('name') ?? need('type').replaceAll('_', ' ').replaceAll(',', ', ')
   return withCommands(async (deps) => {

@@ -29,6 +29,13 @@ export type Command = {
   readonly load: () => Promise<RunCommand>
 }
 
+/** The two slugs of `ORG/PROJECT`. */
+export function readProjectPath(text: string): readonly [org: string, project: string] {
+  const [org, project, ...more] = text.split('/')
+  if (org && project && more.length === 0) return [org, project]
+  throw new UsageError('name the project as ORG/PROJECT, such as acme/shop')
+}
+
 export function findCommand(
   commands: readonly Command[],
   argv: readonly string[],

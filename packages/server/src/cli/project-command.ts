@@ -2,13 +2,12 @@
 import { operatorViewer } from '@sonde/access'
 import { ensureProject } from '@sonde/commands'
 import { dsnFor } from '@sonde/queries'
-import { type CommandInput, UsageError } from './arguments.ts'
+import { type CommandInput, readProjectPath } from './arguments.ts'
 import { print } from './print.ts'
 import { withCommands } from './with-commands.ts'
 
 export async function run({ positionals, text, flag }: CommandInput): Promise<number> {
-  const [org, slug, ...more] = (positionals[0] ?? '').split('/')
-  if (!org || !slug || more.length > 0) throw new UsageError('name it as ORG/PROJECT, such as acme/shop')
+  const [org, slug] = readProjectPath(positionals[0] ?? '')
   return withCommands(async (deps, config) => {
     const project = await ensureProject(deps, operatorViewer, { org, slug, platform: text('platform') })
     const dsn = dsnFor(config.publicUrl, project.publicKey, project.id)

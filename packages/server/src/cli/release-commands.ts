@@ -1,17 +1,13 @@
 /** `sonde release …`: releases, for builds and deployments. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createAccess } from '@sonde/access'
-import { createLogger, systemClock } from '@sonde/base'
+import { systemClock } from '@sonde/base'
 import type { JudgedMeasure, JudgedRelease } from '@sonde/queries'
-import { openEngines } from '@sonde/stores'
 import { answerVerdict, type VerdictQuestion } from '../back/answer-verdict.ts'
 import { type Config, readConfig } from '../config/config.ts'
-import { openDataDir } from '../data-dir.ts'
 import { askBack } from '../internal/ask-back.ts'
-import { refuseMoved } from '../move/move-file.ts'
-import { openSecret } from '../secret/open-secret.ts'
-import { type CommandInput, UsageError } from './arguments.ts'
+import { type CommandInput, readProjectPath, UsageError } from './arguments.ts'
 import { print, table, terminalText } from './print.ts'
+import { withEngines } from './with-commands.ts'
 
 const DEFAULT_DAYS = 14
 const MAX_DAYS = 90
@@ -22,9 +18,7 @@ const TIMEOUT_MS = 60_000
 
 /** `sonde release verdict`: ends with 1 for worse, else with 0. */
 export async function verdict({ need, text, flag }: CommandInput): Promise<number> {
-  const [org, project, ...more] = need('project').split('/')
-  if (!org || !project || more.length > 0)
-    throw new UsageError('name the project as ORG/PROJECT, such as acme/shop')
+  const [org, project] = readProjectPath(need('project'))
   const question: VerdictQuestion = {
     org,
     project,
@@ -50,26 +44,14 @@ async function ask(config: Config, question: VerdictQuestion): Promise<JudgedRel
     body,
     timeoutMs: TIMEOUT_MS,
   })
-  return JSON.parse(answer ?? (await askStopped(config, body))) as JudgedRelease
+  return JSON.parse(answer ?? (await askStopped(body))) as JudgedRelease
 }
 
 /** Nothing runs: this process opens the stores. */
-async function askStopped(config: Config, body: string): Promise<string> {
-  refuseMoved(config)
-  const logger = createLogger('cli', 'warn')
-  openDataDir(config.dataDir, logger)
-  const { records, telemetry, close } = await openEngines(config.engines, ['records', 'telemetry'], {
-    logger,
-  })
-  try {
-    const secret = await openSecret(records, config.secretFile, logger)
-    const { publicUrl } = config
-    const access = createAccess({ records: records.db, secret, publicUrl, clock: systemClock, logger })
-    return await answerVerdict(access, { records: records.db, telemetry, clock: systemClock }, body)
-  } finally {
-    await close()
-  }
-}
+const askStopped = (body: string): Promise<string> =>
+  withEngines(['telemetry'], ({ engines: { records, telemetry }, access }) =>
+    answerVerdict(access, { records: records.db, telemetry, clock: systemClock }, body),
+  )
 
 function daysOf(text: string | undefined): number {
   if (text === undefined) return DEFAULT_DAYS
@@ -123,5 +105,5 @@ function neededText({ verdict: said, needed }: JudgedMeasure): string {
 }
 
 /** Shares differ by points, vitals by a part of what they were. */
-const changeText = ({ of }: JudgedMeasure, by: number): string =>
-  `${by < 0 ? '−' : '+'}${Math.abs(by * 100).toFixed(1)} ${of === 'page loads' ? '%' : 'points'}`
+const changeText = ({ isRelative }: JudgedMeasure, by: number): string =>
+  `${by < 0 ? '−' : '+'}${Math.abs(by * 100).toFixed(1)} ${isRelative ? '%' : 'points'}`

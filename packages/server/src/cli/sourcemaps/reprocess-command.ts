@@ -1,14 +1,12 @@
 /** `sonde sourcemaps reprocess acme/shop` requests it; the running Sonde, or the next that starts, does it. */
 import { operatorViewer } from '@sonde/access'
 import { reprocessEvents } from '@sonde/commands'
-import { type CommandInput, UsageError } from '../arguments.ts'
+import { type CommandInput, readProjectPath } from '../arguments.ts'
 import { print } from '../print.ts'
 import { withCommands } from '../with-commands.ts'
 
 export async function run({ positionals, text, flag }: CommandInput): Promise<number> {
-  const [org, project, ...more] = (positionals[0] ?? '').split('/')
-  if (!org || !project || more.length > 0)
-    throw new UsageError('name the project as ORG/PROJECT, such as acme/shop')
+  const [org, project] = readProjectPath(positionals[0] ?? '')
   return withCommands(async (deps) => {
     const requested = await reprocessEvents(
       deps,
