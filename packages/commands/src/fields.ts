@@ -131,7 +131,11 @@ const USED = 'is used by Sonde itself'
 export const orgSlugField = slugField.refine((slug) => !RESERVED_ORG_SLUGS.has(slug), USED)
 export const projectSlugField = slugField.refine((slug) => !RESERVED_PROJECT_SLUGS.has(slug), USED)
 
-export const nameField = z.string().trim().min(1, 'is needed').max(100, 'has at most 100 characters')
+/** Without the blanks around it; may be empty. */
+export const textField = (maxChars: number) =>
+  z.string().trim().max(maxChars, `has at most ${maxChars} characters`)
+export const neededTextField = (maxChars: number) => textField(maxChars).min(1, 'is needed')
+export const nameField = neededTextField(100)
 /** What SDKs call it: `javascript`, `python`, `javascript-react`, … */
 export const platformField = z
   .string()

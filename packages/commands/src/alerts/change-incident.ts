@@ -6,7 +6,7 @@ import { type AuditAction, type Records, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { nameOf, writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
-import { readInput } from '../fields.ts'
+import { neededTextField, readInput } from '../fields.ts'
 
 type AlertGrant = Grant<'alert:write', 'project'>
 
@@ -46,7 +46,7 @@ export async function resolveIncident(deps: CommandDeps, grant: AlertGrant, inpu
 
 const NOTE = z.object({
   ...ID,
-  text: z.string().trim().min(1, 'is needed').max(MAX_NOTE_CHARS, `has at most ${MAX_NOTE_CHARS} characters`),
+  text: neededTextField(MAX_NOTE_CHARS),
 })
 
 /** Throws `InvalidInput`, `SondeError` (`not-found`). */

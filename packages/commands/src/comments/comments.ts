@@ -17,7 +17,7 @@ import { sql, type SqlBool } from 'kysely'
 import { z } from 'zod'
 import { writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
-import { InvalidInput, readInput } from '../fields.ts'
+import { InvalidInput, neededTextField, readInput } from '../fields.ts'
 import { followed, grantedIssues } from '../issues/many-issues.ts'
 import { parseComment } from './markdown.ts'
 import { membersOfTeams, mentionablesOf } from './mentions.ts'
@@ -32,11 +32,7 @@ const MAX_MENTIONS = 50
 /** Of one issue: beyond it nobody reads, and a program that comments in a loop ends. */
 const MAX_COMMENTS = 2_000
 
-const text = z
-  .string()
-  .trim()
-  .min(1, 'is needed')
-  .max(MAX_COMMENT_CHARS, `has at most ${MAX_COMMENT_CHARS} characters`)
+const text = neededTextField(MAX_COMMENT_CHARS)
 const ADD = z.object({
   issueId: z.int().positive(),
   text,

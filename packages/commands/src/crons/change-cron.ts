@@ -13,16 +13,12 @@ import { type AuditAction, type Records, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { nameOf, writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
-import { InvalidInput, readInput } from '../fields.ts'
+import { InvalidInput, neededTextField, readInput } from '../fields.ts'
 
 type WriteGrant = Grant<'alert:write', 'project'>
 
 const MONITOR = z.object({
-  name: z
-    .string()
-    .trim()
-    .min(1, 'is needed')
-    .max(CRON_LIMITS.nameChars, `has at most ${CRON_LIMITS.nameChars} characters`),
+  name: neededTextField(CRON_LIMITS.nameChars),
   slug: z
     .string()
     .trim()

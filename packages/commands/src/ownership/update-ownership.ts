@@ -15,7 +15,7 @@ import {
 import { z } from 'zod'
 import { nameOf, writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
-import { InvalidInput, readInput } from '../fields.ts'
+import { InvalidInput, readInput, textField } from '../fields.ts'
 
 type WriteGrant = Grant<'project:write', 'project'>
 
@@ -116,8 +116,8 @@ const FILE = z.object({
   id: z.int().positive().optional(),
   repository: z.string().trim().min(1, 'is needed, as owner/name').max(200, 'has at most 200 characters'),
   content: z.string().min(1, 'is empty').max(fileChars, `has at most ${fileChars} characters`),
-  stackRoot: z.string().trim().max(300, 'has at most 300 characters').default(''),
-  sourceRoot: z.string().trim().max(300, 'has at most 300 characters').default(''),
+  stackRoot: textField(300).default(''),
+  sourceRoot: textField(300).default(''),
 })
 
 export type CodeownersInput = {

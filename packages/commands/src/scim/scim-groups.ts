@@ -6,7 +6,7 @@ import { type Records, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAuditOf } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
-import { readInput } from '../fields.ts'
+import { nameField, readInput, textField } from '../fields.ts'
 import { unassignAll } from '../issues/assign-issues.ts'
 import { MAX_TEAMS, slugOfName } from '../people/teams.ts'
 import { roleOfGroups } from './scim-membership.ts'
@@ -20,8 +20,8 @@ const AT_ONCE = 500
 
 const ids = z.array(z.string().min(1).max(100)).max(SCIM_MAX_MEMBERS, `are at most ${SCIM_MAX_MEMBERS}`)
 const GROUP = z.object({
-  displayName: z.string().trim().min(1, 'is needed').max(100, 'has at most 100 characters').optional(),
-  externalId: z.string().trim().max(300, 'has at most 300 characters').nullable().optional(),
+  displayName: nameField.optional(),
+  externalId: textField(300).nullable().optional(),
   /** All that there are to be, and nobody else. */
   members: ids.optional(),
   add: ids.optional(),

@@ -9,13 +9,13 @@ import { type Records, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAuditOf } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
-import { readInput } from '../fields.ts'
+import { readInput, textField } from '../fields.ts'
 import { endMembership } from '../people/members.ts'
 import { activate, deactivate } from './scim-membership.ts'
 
 type Deps = Pick<CommandDeps, 'records' | 'access' | 'clock'>
 
-const text = z.string().trim().max(300, 'has at most 300 characters')
+const text = textField(300)
 const given = text.min(1, 'is needed')
 const EMAIL = z.object({ value: given, type: text.optional(), primary: z.boolean().optional() })
 const NAME = z.object({

@@ -6,22 +6,14 @@ import { type AuditAction, type Records, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { nameOf, writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
-import { InvalidInput, readInput, slugField } from '../fields.ts'
+import { InvalidInput, neededTextField, readInput, slugField, textField } from '../fields.ts'
 
 export type StatusGrant = Grant<'org:write', 'org'>
 
 const PAGE = z.object({
   slug: slugField,
-  title: z
-    .string()
-    .trim()
-    .min(1, 'is needed')
-    .max(STATUS_LIMITS.titleChars, `has at most ${STATUS_LIMITS.titleChars} characters`),
-  description: z
-    .string()
-    .trim()
-    .max(STATUS_LIMITS.descriptionChars, `has at most ${STATUS_LIMITS.descriptionChars} characters`)
-    .default(''),
+  title: neededTextField(STATUS_LIMITS.titleChars),
+  description: textField(STATUS_LIMITS.descriptionChars).default(''),
 })
 export type StatusPageInput = z.input<typeof PAGE>
 

@@ -3,13 +3,8 @@ import { STATUS_LIMITS } from '@sonde/alerts'
 import { type Records, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import type { CommandDeps } from '../command-deps.ts'
-import { InvalidInput, readInput } from '../fields.ts'
+import { InvalidInput, neededTextField, readInput, textField } from '../fields.ts'
 import { auditStatus, pageOf, type StatusGrant } from './change-page.ts'
-
-const text = z
-  .string()
-  .trim()
-  .max(STATUS_LIMITS.nameChars, `has at most ${STATUS_LIMITS.nameChars} characters`)
 
 const COMPONENTS = z.object({
   components: z
@@ -20,8 +15,8 @@ const COMPONENTS = z.object({
         /** Of a cron monitor: the environment that counts; empty: all. */
         environment: z.string().max(64).default(''),
         /** What the public reads. */
-        name: text.min(1, 'is needed'),
-        group: text.default(''),
+        name: neededTextField(STATUS_LIMITS.nameChars),
+        group: textField(STATUS_LIMITS.nameChars).default(''),
       }),
     )
     .max(STATUS_LIMITS.components, `a page shows at most ${STATUS_LIMITS.components} components`),

@@ -5,19 +5,11 @@ import { SondeError } from '@sonde/base'
 import { type Records, type StatusIncidentState, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import type { CommandDeps } from '../command-deps.ts'
-import { InvalidInput, readInput } from '../fields.ts'
+import { InvalidInput, neededTextField, readInput } from '../fields.ts'
 import { auditStatus, pageOf, type StatusGrant } from './change-page.ts'
 
-const title = z
-  .string()
-  .trim()
-  .min(1, 'is needed')
-  .max(STATUS_LIMITS.titleChars, `has at most ${STATUS_LIMITS.titleChars} characters`)
-const body = z
-  .string()
-  .trim()
-  .min(1, 'is needed')
-  .max(STATUS_LIMITS.bodyChars, `has at most ${STATUS_LIMITS.bodyChars} characters`)
+const title = neededTextField(STATUS_LIMITS.titleChars)
+const body = neededTextField(STATUS_LIMITS.bodyChars)
 const components = z.array(z.int().positive()).max(STATUS_LIMITS.components).default([])
 const FAR_MS = 366 * 86_400_000
 

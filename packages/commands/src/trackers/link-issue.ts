@@ -17,7 +17,7 @@ import { type AuditAction, noteIssueChange, type Records, writeTransaction } fro
 import { z } from 'zod'
 import { nameOf, writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
-import { InvalidInput, readInput } from '../fields.ts'
+import { InvalidInput, readInput, textField } from '../fields.ts'
 import { followed, grantedIssues } from '../issues/many-issues.ts'
 import { openConnection, trackersOf } from './change-connection.ts'
 
@@ -68,7 +68,7 @@ const CREATE = z.object({
   issueId: z.int().positive(),
   trackerId: z.int().positive(),
   place,
-  title: z.string().trim().max(MAX_TITLE_CHARS, `has at most ${MAX_TITLE_CHARS} characters`).default(''),
+  title: textField(MAX_TITLE_CHARS).default(''),
   /** Markdown. */
   body: z.string().max(30_000, 'has at most 30,000 characters').default(''),
 })
