@@ -2,13 +2,21 @@
 import type { IncomingMessage } from 'node:http'
 import type { Clock } from '@sonde/base'
 import type { LogWriter } from '@sonde/log'
+import type { Auth } from '@sonde/protocol'
 import type { KeyInfo } from '@sonde/stores/keys'
 import type { Lease, MemoryBudget } from './body/memory-budget.ts'
 import type { ReadBody } from './body/read-body.ts'
 import type { Answer } from './http/answer.ts'
 import type { Endpoint } from './http/endpoint-path.ts'
 import type { IngestLimits } from './limits.ts'
-import type { ReadRequestAuth } from './validate/authenticate.ts'
+import {
+  checkKey,
+  checkPage,
+  missingAuth,
+  readKeyAuth,
+  readProjectId,
+  type ReadRequestAuth,
+} from './validate/authenticate.ts'
 import type { KeyLookup } from './validate/key-directory.ts'
 import type { OutcomeOwner, OutcomeCounter } from './validate/outcome-counter.ts'
 import type { RateLimiter } from './validate/rate-limiter.ts'
@@ -67,4 +75,23 @@ export function findKey(
   }
   const found = tools.lookUpKey(publicKey)
   return found instanceof Promise ? found.then(own) : own(found)
+}
+
+/**
+ * Who sends, known before the body is read: by the key in the path (`publicKey`), else by the one that SDKs put into a header or the
+ * query. Throws 400 for a path without a project, 401 and 403 for a key that may not.
+ */
+export async function admitSender(
+  tools: EndpointTools,
+  context: RequestContext,
+  publicKey?: string,
+): Promise<{ readonly auth: Auth; readonly key: KeyInfo }> {
+  const { req, endpoint } = context
+  const projectId = readProjectId(endpoint.projectId ?? '')
+  const auth = publicKey === undefined ? tools.readRequestAuth(req, endpoint.query) : readKeyAuth(publicKey)
+  if (!auth) throw missingAuth()
+  const key = await findKey(tools, context, auth.publicKey)
+  checkKey(key, projectId)
+  checkPage(key, req)
+  return { auth, key }
 }

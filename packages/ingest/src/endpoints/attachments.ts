@@ -9,9 +9,8 @@ import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/bus
 import { createEnvelope, ITEM_KINDS, normalizeEventId, serializeEnvelope } from '@sonde/protocol'
 import type { Answer } from '../http/answer.ts'
 import { Refusal, refuse } from '../refusal.ts'
-import { type EndpointTools, findKey, receiveBody, type RequestContext } from '../request-context.ts'
+import { admitSender, type EndpointTools, receiveBody, type RequestContext } from '../request-context.ts'
 import { takeEnvelope } from '../take-envelope.ts'
-import { checkKey, checkPage, missingAuth, readProjectId } from '../validate/authenticate.ts'
 
 export type FormField = { readonly name: string; readonly value: string }
 export type FormFile = {
@@ -109,12 +108,7 @@ function tooMany(maxFiles: number): Refusal {
 
 export async function attachmentsEndpoint(tools: EndpointTools, context: RequestContext): Promise<Answer> {
   const { req, endpoint } = context
-  const projectId = readProjectId(endpoint.projectId ?? '')
-  const auth = tools.readRequestAuth(req, endpoint.query)
-  if (!auth) throw missingAuth()
-  const key = await findKey(tools, context, auth.publicKey)
-  checkKey(key, projectId)
-  checkPage(key, req)
+  const { auth, key } = await admitSender(tools, context)
   const eventId = normalizeEventId(endpoint.eventId)
   if (eventId === undefined)
     throw refuse(400, 'missing_event_id', 'the event id in the path is not 32 hex digits')

@@ -11,9 +11,8 @@ import {
 } from '@sonde/protocol'
 import type { Answer } from '../http/answer.ts'
 import { refuse } from '../refusal.ts'
-import { type EndpointTools, findKey, receiveBody, type RequestContext } from '../request-context.ts'
+import { admitSender, type EndpointTools, receiveBody, type RequestContext } from '../request-context.ts'
 import { takeEnvelope } from '../take-envelope.ts'
-import { checkKey, checkPage, missingAuth, readKeyAuth, readProjectId } from '../validate/authenticate.ts'
 
 const NEWEST = '0'.repeat(32)
 const MAX_SLUG_CHARS = 200
@@ -21,13 +20,8 @@ const STATUSES: ReadonlySet<string> = new Set(['ok', 'in_progress', 'error'])
 
 export async function checkInEndpoint(tools: EndpointTools, context: RequestContext): Promise<Answer> {
   const { req, endpoint } = context
-  const projectId = readProjectId(endpoint.projectId ?? '')
   const { slug = '', publicKey } = endpoint.monitor ?? {}
-  const auth = publicKey === undefined ? tools.readRequestAuth(req, endpoint.query) : readKeyAuth(publicKey)
-  if (!auth) throw missingAuth()
-  const key = await findKey(tools, context, auth.publicKey)
-  checkKey(key, projectId)
-  checkPage(key, req)
+  const { auth, key } = await admitSender(tools, context, publicKey)
   const body = await receiveBody(tools, context, key)
   const checkIn = checkInOf(decodeSlug(slug), new URLSearchParams(endpoint.query), sentFields(req, body))
   const payload = payloadOf(checkIn)

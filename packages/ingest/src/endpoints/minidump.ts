@@ -6,9 +6,8 @@
 import { createEnvelope, ITEM_KINDS, newEventId, normalizeEventId, serializeEnvelope } from '@sonde/protocol'
 import type { Answer } from '../http/answer.ts'
 import { refuse } from '../refusal.ts'
-import { type EndpointTools, findKey, receiveBody, type RequestContext } from '../request-context.ts'
+import { admitSender, type EndpointTools, receiveBody, type RequestContext } from '../request-context.ts'
 import { takeEnvelope } from '../take-envelope.ts'
-import { checkKey, checkPage, missingAuth, readProjectId } from '../validate/authenticate.ts'
 import { type FormField, type FormFile, readForm } from './attachments.ts'
 
 const DUMP_FIELD = 'upload_file_minidump'
@@ -17,13 +16,8 @@ const MAX_ID_AT = 65_536
 const SIGNATURE = 'MDMP'
 
 export async function minidumpEndpoint(tools: EndpointTools, context: RequestContext): Promise<Answer> {
-  const { req, endpoint } = context
-  const projectId = readProjectId(endpoint.projectId ?? '')
-  const auth = tools.readRequestAuth(req, endpoint.query)
-  if (!auth) throw missingAuth()
-  const key = await findKey(tools, context, auth.publicKey)
-  checkKey(key, projectId)
-  checkPage(key, req)
+  const { req } = context
+  const { auth, key } = await admitSender(tools, context)
   const body = await receiveBody(tools, context, key)
   const type = req.headers['content-type'] ?? ''
   const isForm = /^multipart\/form-data\b/i.test(type)

@@ -16,9 +16,8 @@ import {
 } from '@sonde/protocol'
 import type { Answer } from '../http/answer.ts'
 import { refuse } from '../refusal.ts'
-import { type EndpointTools, findKey, receiveBody, type RequestContext } from '../request-context.ts'
+import { admitSender, type EndpointTools, receiveBody, type RequestContext } from '../request-context.ts'
 import { takeEnvelope } from '../take-envelope.ts'
-import { checkKey, checkPage, missingAuth, readProjectId } from '../validate/authenticate.ts'
 import { prescanJson } from './otlp/prescan-json.ts'
 import { prescanProtobuf } from './otlp/prescan-protobuf.ts'
 import { MalformedOtlp, type OtlpSignal, type Prescan, TooManyInOtlp } from './otlp/prescan.ts'
@@ -43,12 +42,7 @@ const REJECTED: { readonly [Signal in OtlpSignal]: string } = {
 
 export async function otlpEndpoint(tools: EndpointTools, context: RequestContext): Promise<Answer> {
   const { req, endpoint } = context
-  const projectId = readProjectId(endpoint.projectId ?? '')
-  const auth = tools.readRequestAuth(req, endpoint.query)
-  if (!auth) throw missingAuth()
-  const key = await findKey(tools, context, auth.publicKey)
-  checkKey(key, projectId)
-  checkPage(key, req)
+  const { auth, key } = await admitSender(tools, context)
   const type = otlpContentType(req.headers['content-type'])
   if (type === undefined)
     throw refuse(415, 'bad_mime_type', 'OTLP is sent as application/x-protobuf or application/json')

@@ -6,9 +6,8 @@
 import { createEnvelope, newEventId, serializeEnvelope } from '@sonde/protocol'
 import type { Answer } from '../http/answer.ts'
 import { refuse } from '../refusal.ts'
-import { type EndpointTools, findKey, receiveBody, type RequestContext } from '../request-context.ts'
+import { admitSender, type EndpointTools, receiveBody, type RequestContext } from '../request-context.ts'
 import { takeEnvelope } from '../take-envelope.ts'
-import { checkKey, checkPage, missingAuth, readProjectId } from '../validate/authenticate.ts'
 
 const MIME_TYPES: ReadonlySet<string> = new Set([
   'application/csp-report',
@@ -21,12 +20,7 @@ const MIME_TYPES: ReadonlySet<string> = new Set([
 
 export async function securityEndpoint(tools: EndpointTools, context: RequestContext): Promise<Answer> {
   const { req, endpoint } = context
-  const projectId = readProjectId(endpoint.projectId ?? '')
-  const auth = tools.readRequestAuth(req, endpoint.query)
-  if (!auth) throw missingAuth()
-  const key = await findKey(tools, context, auth.publicKey)
-  checkKey(key, projectId)
-  checkPage(key, req)
+  const { auth, key } = await admitSender(tools, context)
   const mimeType = (req.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
   if (!MIME_TYPES.has(mimeType)) throw refuse(415, 'bad_mime_type', 'the content type is none of a report')
 

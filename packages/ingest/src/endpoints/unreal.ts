@@ -14,20 +14,12 @@ import {
 import type { KeyInfo } from '@sonde/stores/keys'
 import type { Answer } from '../http/answer.ts'
 import { refuse } from '../refusal.ts'
-import { type EndpointTools, findKey, receiveBody, type RequestContext } from '../request-context.ts'
+import { admitSender, type EndpointTools, receiveBody, type RequestContext } from '../request-context.ts'
 import { takeEnvelope } from '../take-envelope.ts'
-import { checkKey, checkPage, missingAuth, readKeyAuth, readProjectId } from '../validate/authenticate.ts'
 import { readUnrealArchive, unrealItems, withUnrealFiles } from './unreal-archive.ts'
 
 export async function unrealEndpoint(tools: EndpointTools, context: RequestContext): Promise<Answer> {
-  const { req, endpoint } = context
-  const projectId = readProjectId(endpoint.projectId ?? '')
-  const { publicKey } = endpoint
-  const auth = publicKey === undefined ? tools.readRequestAuth(req, endpoint.query) : readKeyAuth(publicKey)
-  if (!auth) throw missingAuth()
-  const key = await findKey(tools, context, auth.publicKey)
-  checkKey(key, projectId)
-  checkPage(key, req)
+  const { auth, key } = await admitSender(tools, context, context.endpoint.publicKey)
   const body = await receiveBody(tools, context, key)
   if (body.length > ITEM_MAX_BYTES.attachment)
     throw refuse(413, 'too_large', `a crash report has at most ${ITEM_MAX_BYTES.attachment} bytes`)

@@ -8,9 +8,8 @@ import type { Auth } from '@sonde/protocol'
 import type { KeyInfo } from '@sonde/stores/keys'
 import type { Answer } from '../http/answer.ts'
 import { refuse } from '../refusal.ts'
-import { type EndpointTools, findKey, receiveBody, type RequestContext } from '../request-context.ts'
+import { admitSender, type EndpointTools, receiveBody, type RequestContext } from '../request-context.ts'
 import { takeEnvelope } from '../take-envelope.ts'
-import { checkKey, checkPage, missingAuth, readProjectId } from '../validate/authenticate.ts'
 
 /** A page of text, four times percent-encoded. Longer texts are cut by the pipeline. */
 const MAX_BODY_BYTES = 64 * 1024
@@ -26,13 +25,7 @@ export type UserReport = {
 
 /** `POST /api/{project}/user-feedback/`, with the key where SDKs put it. */
 export async function userFeedbackEndpoint(tools: EndpointTools, context: RequestContext): Promise<Answer> {
-  const { req, endpoint } = context
-  const projectId = readProjectId(endpoint.projectId ?? '')
-  const auth = tools.readRequestAuth(req, endpoint.query)
-  if (!auth) throw missingAuth()
-  const key = await findKey(tools, context, auth.publicKey)
-  checkKey(key, projectId)
-  checkPage(key, req)
+  const { auth, key } = await admitSender(tools, context)
   return takeReport(tools, context, key, auth, undefined)
 }
 
