@@ -13,7 +13,7 @@ export const STATUS_LIMITS = {
   /** Of one page: a mail to each takes a server minutes. */
   subscribers: 10_000,
   /** Mails an hour that ask strangers whether they want mail, of one page: whoever types addresses of others stops there. */
-  questionsAnHour: 200,
+  confirmationsAnHour: 200,
   /** One address is asked again after it. */
   askAgainMs: 60 * 60_000,
   confirmMs: 24 * 60 * 60_000,

@@ -103,7 +103,7 @@ async function isFull(tx: Records, pageId: number, nowMs: number): Promise<boole
       .where('page_id', '=', pageId)
       .where('asked_ms', '>', sinceMs)
       .executeTakeFirstOrThrow()
-  if ((await count(nowMs - HOUR_MS)).count >= STATUS_LIMITS.questionsAnHour) return true
+  if ((await count(nowMs - HOUR_MS)).count >= STATUS_LIMITS.confirmationsAnHour) return true
   return (await count(0)).count >= STATUS_LIMITS.subscribers
 }
 
