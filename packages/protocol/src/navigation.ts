@@ -75,6 +75,8 @@ export const NAVIGATION_OUTCOMES = [
   'left',
   /** Still under way after 5 s: reported so that a load that never ends is seen. */
   'pending',
+  /** Nobody who told of it saw how it ended. Neither a failure nor a page that was shown. */
+  'unknown',
 ] as const
 export type NavigationOutcome = (typeof NAVIGATION_OUTCOMES)[number]
 

@@ -75,13 +75,16 @@ export const idsBelow = (part: number): string =>
 export const SEEN_AFTER_SQL = 'ifNull(visible_after_ms, toFloat32(duration_ms))'
 
 /** Still on its way, given up by the reporter, or longer than anybody waits: whatever came of it. */
-export const HUNG_SQL = `(outcome IN ('pending', 'timed_out') OR (duration_ms >= ${STUCK_AFTER_MS} AND outcome NOT IN ('superseded', 'redirected')))`
+export const HUNG_SQL = `(outcome IN ('pending', 'timed_out') OR (duration_ms >= ${STUCK_AFTER_MS} AND outcome NOT IN ('superseded', 'redirected', 'unknown')))`
 
 /** The person went away before the page was there. Being held back by the page itself ("unsaved changes") is no leaving. */
 export const LEFT_SQL = `(outcome = 'left' OR (outcome = 'aborted' AND reason != 'blocked'))`
 
-/** Somebody waited for its page: a redirect has a record of its own for that, and who pressed something else did not wait. */
-export const WAITED_FOR_SQL = `(outcome NOT IN ('redirected', 'superseded') AND NOT (outcome = 'aborted' AND reason = 'blocked'))`
+/**
+ * Somebody waited for its page, and how that ended is known: a redirect has a record of its own for that, and who pressed something else did
+ * not wait.
+ */
+export const WAITED_FOR_SQL = `(outcome NOT IN ('redirected', 'superseded', 'unknown') AND NOT (outcome = 'aborted' AND reason = 'blocked'))`
 
 /** A row stands for so many; needs the parameters of `navigationConditions`. */
 export const SHARE_SQL = '{standsFor:Float64} / sample_rate'

@@ -24,7 +24,7 @@ export type NavigationTotals = {
   /** Counted up from what was sampled; `samples` rows were stored. */
   readonly count: number
   readonly samples: number
-  /** Those of which somebody waited for the page: no redirects, and none that was replaced by another press. */
+  /** Those of which somebody waited for the page: no redirects, none that was replaced by another press, none of unknown end. */
   readonly waitedFor: number
   readonly committed: number
   readonly errored: number
@@ -34,6 +34,8 @@ export type NavigationTotals = {
   readonly fullLoads: number
   readonly redirected: number
   readonly superseded: number
+  /** Nobody saw how they ended; among none of the others. */
+  readonly unknown: number
   /** People and tabs that cannot be told apart count as none. */
   readonly users: number
   /** People to whom one hung, was left by them, failed or fell back. */
@@ -46,6 +48,8 @@ export type NavigationTotals = {
 }
 export type NavigationPoint = {
   readonly count: number
+  /** Of `count`, those whose end is known. */
+  readonly known: number
   /** Hung, left, failed or fell back. */
   readonly troubled: number
   readonly p50: number | undefined
@@ -88,7 +92,15 @@ export async function navigationSummary(
 }
 
 const COLUMNS_SQL = `sum(${SHARE_SQL}) AS count, count() AS samples, sumIf(${SHARE_SQL}, ${WAITED_FOR_SQL}) AS waitedFor,
-  ${(['committed', 'errored', 'redirected', 'superseded'] as const satisfies readonly NavigationOutcome[])
+  ${(
+    [
+      'committed',
+      'errored',
+      'redirected',
+      'superseded',
+      'unknown',
+    ] as const satisfies readonly NavigationOutcome[]
+  )
     .map((outcome) => `sumIf(${SHARE_SQL}, outcome = '${outcome}') AS ${outcome}`)
     .join(', ')},
   sumIf(${SHARE_SQL}, ${HUNG_SQL}) AS hung, sumIf(${SHARE_SQL}, ${LEFT_SQL}) AS left,
@@ -129,6 +141,7 @@ const COUNTED = [
   'fullLoads',
   'redirected',
   'superseded',
+  'unknown',
 ] as const
 type Counted = (typeof COUNTED)[number]
 
@@ -145,6 +158,7 @@ type Row = { readonly [Name in Counted]: number } & MeanPhaseColumns & {
 
 const NOTHING = {
   samples: 0,
+  troubled: 0,
   users: 0,
   troubledUsers: 0,
   shown: 0,
@@ -168,8 +182,9 @@ function totalsOf(row: Row = NOTHING): NavigationTotals {
 }
 
 function pointOf(row: Row | undefined): NavigationPoint {
-  const { count = 0, troubled = 0 } = row ?? {}
-  return { count: Math.round(count), troubled: Math.round(troubled), ...timesOf(row ?? NOTHING) }
+  const { count, unknown, troubled, ...times } = row ?? NOTHING
+  const known = Math.round(count - unknown)
+  return { count: Math.round(count), known, troubled: Math.round(troubled), ...timesOf(times) }
 }
 
 function timesOf({ shown, times }: Pick<Row, 'shown' | 'times'>) {

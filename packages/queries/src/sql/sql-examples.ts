@@ -34,7 +34,7 @@ LIMIT 20`,
     title: 'Navigations that did not end well, by hour',
     sql: `SELECT toStartOfHour(timestamp) AS hour, outcome, count() AS navigations
 FROM navigations
-WHERE outcome NOT IN ('committed', 'redirected', 'superseded') AND timestamp > now() - INTERVAL 2 DAY
+WHERE outcome NOT IN ('committed', 'redirected', 'superseded', 'unknown') AND timestamp > now() - INTERVAL 2 DAY
 GROUP BY hour, outcome
 ORDER BY hour DESC, navigations DESC`,
   },

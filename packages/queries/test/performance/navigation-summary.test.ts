@@ -37,6 +37,7 @@ describe('navigation summary', () => {
       own({ outcome: 'errored', reason: 'http_404' }),
       own({ outcome: 'redirected', durationMs: 7000 }),
       own({ outcome: 'superseded', durationMs: 8000 }),
+      own({ outcome: 'unknown', durationMs: 9000, userKey: 'id:6' }),
       { ...only, toRoute: '/other' },
       own({ visibleAfterMs: 50, timestampMs: ago(90) }),
     ])
@@ -44,8 +45,8 @@ describe('navigation summary', () => {
     const { total, before: past, trend } = await navigationSummary(harness.deps, shop, input)
     const { p50: _, p75, p95: __, meanPhases: ___, ...counts } = total
     assert.deepEqual(counts, {
-      count: 15,
-      samples: 15,
+      count: 16,
+      samples: 16,
       waitedFor: 12,
       committed: 5,
       errored: 1,
@@ -54,21 +55,22 @@ describe('navigation summary', () => {
       fullLoads: 1,
       redirected: 1,
       superseded: 1,
-      users: 5,
+      unknown: 1,
+      users: 6,
       troubledUsers: 5,
     })
     assert.ok(Math.abs((p75 ?? 0) - 400) <= 2, `p75 is ${p75}, exactly it is 400`)
     assert.deepEqual([past?.count, past?.committed, past?.hung], [1, 1, 0])
     assert.equal(trend.interval, '10m')
     assert.deepEqual(
-      trend.points.map(({ count, troubled }) => [count, troubled]),
+      trend.points.map(({ count, known, troubled }) => [count, known, troubled]),
       [
-        [0, 0],
-        [4, 0],
-        [0, 0],
-        [0, 0],
-        [0, 0],
-        [11, 8],
+        [0, 0, 0],
+        [4, 4, 0],
+        [0, 0, 0],
+        [0, 0, 0],
+        [0, 0, 0],
+        [12, 11, 8],
       ],
     )
     assert.equal(trend.points[0]?.p75, undefined)

@@ -39,6 +39,7 @@ const totals = (more: Partial<NavigationTotals>): NavigationTotals => ({
   fullLoads: 0,
   redirected: 0,
   superseded: 0,
+  unknown: 0,
   users: 0,
   troubledUsers: 0,
   p50: undefined,
@@ -73,6 +74,9 @@ describe('the figures on top', () => {
       ],
     )
     assert.match(figures[0]?.about ?? '', /Excludes 20 redirected/)
+    const [shown] = summaryFigures({ ...total, unknown: 5 }, before, [])
+    assert.equal(shown?.value, '94%', 'those of unknown end are in no share')
+    assert.match(shown.about, /Excludes 15 redirected.* How 5 more ended is not known/)
   })
 
   it('are not compared with a period of a handful', () => {
@@ -105,7 +109,14 @@ describe('where the time goes', () => {
   })
 
   it('over time has gaps where nothing was shown, and each build once', () => {
-    const point = (count: number, p75?: number) => ({ count, troubled: count / 2, p50: p75, p75, p95: p75 })
+    const point = (count: number, p75?: number) => ({
+      count,
+      known: count,
+      troubled: count / 2,
+      p50: p75,
+      p75,
+      p95: p75,
+    })
     const trend = {
       interval: '1h' as const,
       stepMs: 10,
@@ -206,6 +217,9 @@ it('pairs are ordered by what is asked for, those without a value last', () => {
       .map(({ to }) => to)
       .join('')
   assert.deepEqual([order('count'), order('p75'), order('trouble')], ['abc', 'cab', 'bac'])
+  const half = { ...pair('d', 30, 9, 10), outcomes: { left: 10, unknown: 15 } }
+  const [worst] = orderPairs([...pairs, half], 'trouble')
+  assert.equal(worst, half, '10 of the 15 whose end is known are more than 25 of 50')
 })
 
 it('the address says pair, navigation and order, and keeps what else it says', () => {
@@ -242,4 +256,5 @@ it('one navigation is told in a sentence, whatever became of it', () => {
     /^Error page after 320 ms \(http_404\)/,
   )
   assert.match(describeNavigation({ ...told, outcome: 'constructor' }), /^Unknown outcome/)
+  assert.match(describeNavigation({ ...told, outcome: 'unknown' }), /^How it ended is not known: .*320 ms/)
 })

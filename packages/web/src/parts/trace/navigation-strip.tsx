@@ -22,7 +22,13 @@ export type ShownNavigation = {
 }
 
 /** Outcomes that are no failure; all others have the colour of a failure. */
-const NOT_FAILED: ReadonlySet<string> = new Set(['committed', 'redirected', 'superseded', 'pending'])
+const NOT_FAILED: ReadonlySet<string> = new Set([
+  'committed',
+  'redirected',
+  'superseded',
+  'pending',
+  'unknown',
+])
 
 export function NavigationStrip({
   org,
@@ -66,7 +72,7 @@ export function NavigationLine({
         </strong>
       </span>
       <span className={NOT_FAILED.has(outcome) ? 'navigation-end' : 'navigation-end perf-bad'}>
-        {outcome.replaceAll('_', ' ')}
+        {outcome === 'unknown' ? 'end not known' : outcome.replaceAll('_', ' ')}
         {reason !== '' && `: ${reason.replaceAll('_', ' ')}`}
       </span>
       <span className="num">

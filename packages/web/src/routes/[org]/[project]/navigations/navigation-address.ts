@@ -42,10 +42,14 @@ export function placeSearch(
 export const failuresOf = ({ outcomes }: Pick<RoutePair, 'outcomes'>): number =>
   FAILED_OUTCOMES.reduce((sum, outcome) => sum + (outcomes[outcome] ?? 0), 0)
 
+/** Of a pair, those whose end is known: what a share of failures is a share of. */
+export const knownOf = ({ count, outcomes }: Pick<RoutePair, 'count' | 'outcomes'>): number =>
+  count - (outcomes.unknown ?? 0)
+
 /** The highest first, then the most frequent. */
 export function orderPairs<Pair extends RoutePair>(pairs: readonly Pair[], sort: PairSort): Pair[] {
   const valueOf = (pair: Pair): number => {
-    if (sort === 'trouble') return failuresOf(pair) / Math.max(1, pair.count)
+    if (sort === 'trouble') return failuresOf(pair) / Math.max(1, knownOf(pair))
     return pair[sort] ?? -1
   }
   return pairs.toSorted((a, b) => valueOf(b) - valueOf(a) || b.count - a.count)

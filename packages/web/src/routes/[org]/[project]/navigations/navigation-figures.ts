@@ -38,12 +38,13 @@ export function summaryFigures(
   const failure = (name: Counted, fragment: string) => ({ ...share(name), fragment, isBad: total[name] > 0 })
   const seen = pageData.reduce((sum, each) => sum + each.seen, 0)
   const failed = pageData.reduce((sum, each) => sum + each.count, 0)
-  const aside = total.count - total.waitedFor
+  const { unknown } = total
+  const aside = total.count - total.waitedFor - unknown
   return [
     {
       name: 'Completed',
       ...share('committed'),
-      about: `The new page rendered.${aside > 0 ? ` Excludes ${formatExact(aside)} redirected, superseded and aborted navigations.` : ''}`,
+      about: `The new page rendered.${aside > 0 ? ` Excludes ${formatExact(aside)} redirected, superseded and aborted navigations.` : ''}${unknown > 0 ? ` How ${formatExact(unknown)} more ended is not known: they count neither as completed nor as failed.` : ''}`,
       fragment: undefined,
       isBad: false,
     },
@@ -97,8 +98,8 @@ export const timesTrend = (trend: Trend, markers: readonly ChartMarker[]): Trend
 /** Share of navigations that failed, were stuck or abandoned, or fell back to a hard navigation, 0 to 1. */
 export const failureTrend = (trend: Trend, markers: readonly ChartMarker[]): TrendSeries =>
   trendOf(trend, markers, [
-    lineOf('failed or abandoned', '--accent', trend, ({ count, troubled }) =>
-      count > 0 ? troubled / count : undefined,
+    lineOf('failed or abandoned', '--accent', trend, ({ known, troubled }) =>
+      known > 0 ? troubled / known : undefined,
     ),
   ])
 

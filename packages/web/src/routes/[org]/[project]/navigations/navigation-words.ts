@@ -31,6 +31,7 @@ export const OUTCOME_WORDS: { readonly [Outcome in NavigationOutcome]: string } 
   full_load: 'hard navigation',
   left: 'abandoned',
   pending: 'pending',
+  unknown: 'not known',
 }
 
 /** Outcomes that count as failed. */
@@ -162,6 +163,8 @@ export function describeNavigation({
       return `Timed out after ${after}${waiting}.`
     case 'full_load':
       return `Hard navigation after ${after}: ${lowerFirst(explainHardNavigation(reason).title)}.`
+    case 'unknown':
+      return `How it ended is not known: the page did not show it (${after}). A router adapter of the SDK reports it.`
     case 'errored':
       return `Error page after ${after}${reason === '' ? '' : ` (${reason})`}.`
     default: {

@@ -5,7 +5,7 @@ import { formatExact, formatShare } from '../../../../format/format-count.ts'
 import { formatDuration } from '../../../../format/format-time.ts'
 import { ExtrapolatedCount } from '../../../../parts/performance/extrapolated-count.tsx'
 import { UserText } from '../../../../ui/user-text.tsx'
-import { failuresOf, type PairSort, placeSearch } from './navigation-address.ts'
+import { failuresOf, knownOf, type PairSort, placeSearch } from './navigation-address.ts'
 import { OUTCOME_WORDS, PREFETCH_WORDS, wordOf } from './navigation-words.ts'
 import { PhaseCell } from './phase-bar.tsx'
 
@@ -76,6 +76,7 @@ export function PairTable({ pairs, sort }: Props) {
 function PairRow({ pair, href }: { readonly pair: RoutePair; readonly href: string }) {
   const { from, to, count, samples, outcomes, prefetch } = pair
   const failures = failuresOf(pair)
+  const known = knownOf(pair)
   const used = prefetch.used ?? 0
   return (
     <tr>
@@ -94,9 +95,9 @@ function PairRow({ pair, href }: { readonly pair: RoutePair; readonly href: stri
       ))}
       <td
         className={`col-num num ${failures > 0 ? 'perf-bad' : 'muted'}`}
-        title={`${formatExact(failures)} of ${formatExact(count)}`}
+        title={`${formatExact(failures)} of ${formatExact(known)}`}
       >
-        {formatShare(failures, count)}
+        {known > 0 ? formatShare(failures, known) : '–'}
       </td>
       <td className="perf-ends">{endsText(outcomes)}</td>
       <td>

@@ -32,7 +32,8 @@ export function withHappened(
       isBad: FAILED.has(outcome),
       href: paths.navigations(org, project, navigation.navigationId),
     }
-    const ended = [trigger, outcome.replace('_', ' '), reason].filter((part) => part !== '').join(' · ')
+    const end = outcome === 'unknown' ? 'end not known' : outcome.replace('_', ' ')
+    const ended = [trigger, end, reason].filter((part) => part !== '').join(' · ')
     const fetched = [cache === '' ? '' : `cache ${cache}`, prefetch === 'none' ? '' : `prefetch ${prefetch}`]
     const data: Own = {
       ...own,
