@@ -121,6 +121,18 @@ export type PageDataFailureKind = (typeof PAGE_DATA_FAILURE_KINDS)[number]
 /** On every span of the recorder: Unix milliseconds at which the document began, which tells tabs and page loads apart. */
 export const PAGE_START_ATTRIBUTE = 'sonde.page_start'
 
+/**
+ * `sentry.op` of the root span that Sentry's browser SDKs make of a navigation by themselves. Its end is no end of the
+ * navigation: the span ends when nothing was requested for a while, or with the next one. docs/decisions/0065
+ */
+export const STOCK_NAVIGATION_OP = 'navigation'
+/** Who told of a navigation by such a span: this, and the span's origin, stand in place of the router's name. */
+export const STOCK_ROUTER_PREFIX = 'sentry:'
+/** Integrations with such a name add the recorder to Sentry's SDK: its own spans tell of the same navigations. */
+export const RECORDER_INTEGRATION_PREFIX = 'Sonde'
+/** On a root span: the record that tells of the same navigation. */
+export const NAVIGATION_ID_ATTRIBUTE = 'sonde.navigation.id'
+
 /** Prefixes of attribute names; the rest of each name is a key of the types below. */
 export const NAVIGATION_PREFIX = 'sonde.navigation.'
 export const PREFETCH_PREFIX = 'sonde.prefetch.'

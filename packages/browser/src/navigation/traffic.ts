@@ -2,15 +2,14 @@
  * Which requests belong to a navigation. Polling and what else the page fetches by itself goes on around
  * it, and must not change when the navigation is settled, how long its data took and what it weighs.
  */
+import { pathTemplate } from '@sonde/protocol/path-template'
 import type { PageRequest } from '../types.ts'
 import { addLoad, type Navigation } from './timeline.ts'
 
 /** `/api/orders/3f2a…/items/17?page=2` → `/api/orders/[id]/items/[id]`: requests that differ by values only. */
 export function endpointOf(url: string): string {
   const { origin, host, pathname } = new URL(url, location.href)
-  // A segment is a value when it holds a digit and is a number, long, or hexadecimal; `v2` is none.
-  const path = pathname.replace(/\/(?=[^/]*\d)(?:\d+|[\da-f-]{8,}|[^/]{20,}|[^/.]*@[^/]*)(?=\/|$)/gi, '/[id]')
-  return (origin === location.origin ? '' : host) + path
+  return (origin === location.origin ? '' : host) + pathTemplate(pathname)
 }
 
 /** A request this soon after an answer, or after the paint, is taken as its consequence. */

@@ -19,6 +19,7 @@ import {
 import { type Attributes, numberOf, textOf } from './attributes.ts'
 import { normalizedSpan } from './normalized-span.ts'
 import type { Span, SpanFacts, SpanForm } from './span.ts'
+import { stockNavigationOf, type StockEvent } from './stock-navigation.ts'
 import { vitalsOf } from './vitals.ts'
 
 export type SpanWithFacts = {
@@ -39,8 +40,15 @@ type SpanTable = 'spans' | 'vitals' | 'navigations' | 'prefetches'
 /** Lines of each table, joined; a table without rows is absent. */
 export type SpanRows = { readonly [Table in SpanTable]?: string }
 
-/** A metric is a vital or nothing: it took no time of its own that a trace could show. */
-export function encodeSpans(list: readonly SpanWithFacts[], origin: RowOrigin, form: SpanForm): SpanRows {
+/**
+ * A metric is a vital or nothing: it took no time of its own that a trace could show. `event`: that of a transaction.
+ */
+export function encodeSpans(
+  list: readonly SpanWithFacts[],
+  origin: RowOrigin,
+  form: SpanForm,
+  event?: StockEvent,
+): SpanRows {
   const lines: { [Table in SpanTable]: string[] } = { spans: [], vitals: [], navigations: [], prefetches: [] }
   for (const { span, facts, sampling } of list) {
     if (sampling?.withMeasured && !sampling.isKept) continue
@@ -54,6 +62,8 @@ export function encodeSpans(list: readonly SpanWithFacts[], origin: RowOrigin, f
       lines.vitals.push(encodeVitalRow({ ...common, ...rest, timestampMs }))
     }
     if (form === 'metrics') continue
+    const stock = stockNavigationOf(span, facts, event)
+    if (stock) lines.navigations.push(encodeNavigationRow({ ...common, ...stock }))
     if (navigation) lines.navigations.push(encodeNavigationRow(navigation))
     else if (prefetch) lines.prefetches.push(encodePrefetchRow(prefetch))
     else if (sampling === undefined)

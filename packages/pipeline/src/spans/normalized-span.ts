@@ -74,10 +74,12 @@ function query({ name, attributes }: Pick<Span, 'name' | 'attributes'>): Normali
   }
 }
 
-/** `GET https://…` and `GET /…`: the second stays, its host is the attribute's. */
+/** `GET https://…` and `GET /…`: the second stays, its host is the attribute's. Streamed, `GET shop.test` says no path. */
 function request({ name, attributes }: Pick<Span, 'name' | 'attributes'>): NormalizedSpan {
   const address = textOf(attributes, 'url.full', 'http.url', 'url')
-  const [first = '', ...parts] = normalizeAddress(name || address).split('/')
+  const isPathless = address !== '' && /^[A-Z]{1,10}(?: [^/]*)?$/.test(name)
+  const called = isPathless ? `${name.split(' ', 1)[0]} ${address}` : name || address
+  const [first = '', ...parts] = normalizeAddress(called).split('/')
   return {
     normalizedName: [first, ...parts.map((part) => (isId(part) ? '*' : part))].join('/'),
     peer: textOf(attributes, 'server.address') || hostOf(name) || hostOf(address),

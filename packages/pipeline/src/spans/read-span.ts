@@ -142,6 +142,7 @@ function readSegment(raw: RawObject, event: NormalizedEvent, shiftSec: number): 
   const links = readLinks(trace.links)
   const { attributes, cut } = readAttributes(
     trace.data,
+    sourceOf(raw.transaction_info),
     previousTraceOf(links),
     profileOf(contexts.profile),
     Object.fromEntries(event.tags ?? []),
@@ -165,6 +166,11 @@ function readSegment(raw: RawObject, event: NormalizedEvent, shiftSec: number): 
     },
     { ...times, cut },
   )
+}
+
+/** What kind of name it has, under the name that newer SDKs have for it. */
+function sourceOf(info: unknown): RawObject {
+  return isObject(info) && typeof info.source === 'string' ? { 'sentry.source': info.source } : {}
 }
 
 /** Which profile was taken of it: one of its own, or a profiler that runs all the time. */

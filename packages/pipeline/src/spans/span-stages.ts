@@ -116,7 +116,7 @@ const encode: Stage<ReadSpans & Sampling, ProcessedSpans> = {
       timestampMs: Math.round(spans[0]?.startMs ?? receivedMs),
       releases: releasesOf(list),
       counts: countsOf(category, { transactions, spans: spans.length - left }),
-      rows: encodeSpans(list, origin, form),
+      rows: encodeSpans(list, origin, form, input.event),
     }
     const found = isLeft ? [] : foundEvents(input, item.eventId, list)
     return { item, found, lost, repeated, filtered, sampledOut }

@@ -88,6 +88,11 @@ describe('normalized spans', () => {
       }),
       ['POST https://pay.example/v1/charges/*', 'pay.example', '503'],
     )
+    // Streamed by browser SDKs, whose names hold no path.
+    assert.deepEqual(
+      of('http.client', 'GET shop.example', { 'url.full': 'https://shop.example/api/orders/42?x=1' }),
+      ['GET https://shop.example/api/orders/*', 'shop.example', ''],
+    )
     assert.deepEqual(of('http.client', 'GET /api/cart', { 'http.url': 'https://shop.example/api/cart' }), [
       'GET /api/cart',
       'shop.example',
