@@ -45,6 +45,14 @@ export {
   unitOfMeasure,
 } from './metrics/metric-measures.ts'
 
+export {
+  absentSentences,
+  changeFigure,
+  measureSentence,
+  nextNeeded,
+  verdictSentence,
+} from './releases/verdict-words.ts'
+
 /** Orders of a list of issues, as addresses say them: last seen, first seen, most events, most users, how soon to look. */
 export const ISSUE_SORTS = ['date', 'new', 'freq', 'user', 'priority'] as const
 export type IssueSort = (typeof ISSUE_SORTS)[number]

@@ -210,12 +210,19 @@ export { type AdoptionSeries, adoptionSeries, type AdoptionSeriesInput } from '.
 export {
   type NavigationFailures,
   type ReleaseNavigations,
+  releaseErrorRate,
   releaseNavigations,
   type ReleasePair,
   releaseVitalChanges,
 } from './releases/release-speed.ts'
-export { type JudgedMeasure, type ReleaseVerdict } from './releases/judge-release.ts'
-export { type JudgedRelease, releaseVerdict, type ReleaseVerdictInput } from './releases/release-verdict.ts'
+export { type JudgedMeasure, type ReleaseMeasure, type ReleaseVerdict } from './releases/judge-release.ts'
+export {
+  type JudgedRelease,
+  MAX_VERDICT_DAYS,
+  releaseVerdict,
+  type ReleaseVerdictInput,
+  VERDICT_DAYS,
+} from './releases/release-verdict.ts'
 export { parsePeriodMs, SearchError } from './search/search-term.ts'
 export { parseSearch } from './search/parse-search.ts'
 export { checkIssueSearch } from './search/search-problem.ts'

@@ -9,11 +9,17 @@ import {
   judgeMeasure,
   judgeRelease,
   type MeasuredChange,
+  RELEASE_MEASURES,
+  type ReleaseMeasure,
   type ReleaseVerdict,
 } from './judge-release.ts'
 import { releaseDifferences } from './release-differences.ts'
 import { oneRelease, orderedReleases } from './release-order.ts'
-import { releaseNavigations, releaseVitalChanges } from './release-speed.ts'
+import { releaseErrorRate, releaseNavigations, releaseVitalChanges } from './release-speed.ts'
+
+/** Data of so many days, unless told, and at most. */
+export const VERDICT_DAYS = 14
+export const MAX_VERDICT_DAYS = 90
 
 export type ReleaseVerdictInput = {
   readonly release: string
@@ -34,6 +40,8 @@ export type JudgedRelease = {
   readonly toMs: number
   /** Those that somebody measured of either. */
   readonly measures: readonly JudgedMeasure[]
+  /** Of which nobody sends anything of either: no verdict rests on them. */
+  readonly absent: readonly ReleaseMeasure[]
 }
 
 /** Throws `SondeError` (`not-found`) for a release that the project does not have. */
@@ -49,13 +57,14 @@ export async function releaseVerdict(
       })
   const before = input.before ?? (await versionBefore(deps, grant, release))
   const judged = { release, before, fromMs, toMs }
-  if (before === undefined) return { ...judged, verdict: 'not_enough_data', measures: [] }
+  if (before === undefined) return { ...judged, verdict: 'not_enough_data', measures: [], absent: [] }
   const filter = { fromMs, toMs, environment }
   const pair = { ...filter, release, before }
-  const [health, errors, navigations, vitals] = await Promise.all([
+  const [health, errors, navigations, transactions, vitals] = await Promise.all([
     releasesHealth(deps, grant, { ...filter, releases: [release, before] }),
     releaseDifferences(deps, grant, { ...pair, limit: 1 }),
     releaseNavigations(deps, grant, pair),
+    releaseErrorRate(deps, grant, pair),
     releaseVitalChanges(deps, grant, pair),
   ])
   const healthOf = (version: string) => health.releases.find((each) => each.release === version)
@@ -67,17 +76,23 @@ export async function releaseVerdict(
       release: errors.release.users,
       before: errors.before.users,
     },
-    {
-      name: 'failed_navigations',
-      change: navigations.change,
-      release: navigations.release?.samples ?? 0,
-      before: navigations.before?.samples ?? 0,
-    },
+    { name: 'failed_navigations', change: navigations.change, ...samplesOf(navigations) },
+    { name: 'hung_navigations', change: navigations.hungChange, ...samplesOf(navigations) },
+    { name: 'error_rate', change: transactions.change, ...samplesOf(transactions) },
     ...vitals.map(({ name, change, samples: [now, past] }) => ({ name, change, release: now, before: past })),
   ]
   const measures = found.filter((each) => each.release + each.before > 0).map((each) => judgeMeasure(each))
-  return { ...judged, verdict: judgeRelease(measures), measures }
+  const names = RELEASE_MEASURES.map(({ name }) => name)
+  const absent = names.filter((name) => measures.every((each) => each.name !== name))
+  return { ...judged, verdict: judgeRelease(measures), measures, absent }
 }
+
+type Sampled = { readonly samples: number } | undefined
+
+const samplesOf = ({ release, before }: { readonly release: Sampled; readonly before: Sampled }) => ({
+  release: release?.samples ?? 0,
+  before: before?.samples ?? 0,
+})
 
 async function versionBefore(
   deps: Pick<QueryDeps, 'records'>,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { releaseNavigations, releaseVitalChanges, verdictOf } from '@sonde/queries'
+import { releaseErrorRate, releaseNavigations, releaseVitalChanges, verdictOf } from '@sonde/queries'
 import { type Harness, MINUTE_MS, NOW_MS, openHarness, type ProjectGrant } from '../harness.ts'
 import { performanceRows } from '../performance/rows.ts'
 
@@ -30,15 +30,33 @@ describe('release speed', () => {
       ...many(10, () => ({ release: 'shop@1', name: 'inp' as const, value: 100 })),
       { release: 'shop@2', name: 'cls', value: 0.1 },
     ])
-    const navigations = (release: string, failing: number) =>
+    const navigations = (release: string, failing: number, hanging = 0) =>
       many(400, (index) => ({
         release,
         userKey: `id:${release}${index}`,
-        outcome: index < failing ? ('full_load' as const) : ('committed' as const),
+        outcome:
+          index < hanging
+            ? ('timed_out' as const)
+            : index < failing
+              ? ('full_load' as const)
+              : ('committed' as const),
       }))
+    const transactions = (release: string, failing: number) =>
+      many(400, (index) => ({
+        release,
+        userKey: `id:${release}${index}`,
+        status: index < failing ? 'internal_error' : index % 2 === 0 ? 'ok' : 'cancelled',
+      }))
+    await rows.spans(shop.projectId, [
+      ...transactions('shop@1', 4),
+      ...transactions('shop@2', 60),
+      ...transactions('shop@3', 400),
+      // A part of a transaction is none.
+      ...many(50, () => ({ release: 'shop@2', isSegment: false, status: 'internal_error' })),
+    ])
     await rows.navigations(shop.projectId, [
       ...navigations('shop@1', 8),
-      ...navigations('shop@2', 80),
+      ...navigations('shop@2', 80, 40),
       ...navigations('shop@3', 400),
       // Nobody waited for these.
       ...many(50, () => ({ release: 'shop@2', outcome: 'superseded' as const, durationMs: 9000 })),
@@ -69,18 +87,47 @@ describe('release speed', () => {
   })
 
   it('tells by how much more navigations of a release go wrong', async () => {
-    const { release, before: past, change } = await releaseNavigations(harness.deps, shop, PAIR)
-    assert.deepEqual(release, { count: 400, samples: 400, troubled: 80 })
-    assert.deepEqual(past, { count: 400, samples: 400, troubled: 8 })
+    const { release, before: past, change, hungChange } = await releaseNavigations(harness.deps, shop, PAIR)
+    assert.deepEqual(release, { count: 400, samples: 400, troubled: 80, hung: 40 })
+    assert.deepEqual(past, { count: 400, samples: 400, troubled: 8, hung: 0 })
     assert.ok(change.kind === 'known' && Math.abs(change.by - 0.18) < 1e-9, JSON.stringify(change))
     assert.equal(verdictOf(change), 'worse')
+    assert.ok(hungChange.kind === 'known' && Math.abs(hungChange.by - 0.1) < 1e-9, JSON.stringify(hungChange))
+  })
+
+  it('tells by how much more transactions of a release fail, without sessions and add-ons', async () => {
+    const { release, before: past, change } = await releaseErrorRate(harness.deps, shop, PAIR)
+    assert.deepEqual(release, { count: 400, samples: 400, failed: 60 })
+    assert.deepEqual(past, { count: 400, samples: 400, failed: 4 })
+    assert.ok(change.kind === 'known' && Math.abs(change.by - 0.14) < 1e-9, JSON.stringify(change))
+    assert.equal(verdictOf(change), 'worse')
+    const none = await releaseErrorRate(harness.deps, shop, { ...PAIR, environment: ['staging'] })
+    assert.deepEqual([none.release, none.before, none.change.kind], [undefined, undefined, 'few'])
+  })
+
+  it('is not made more certain by many transactions of few people', async () => {
+    const few = await harness.project(await harness.org('few'), 'shop')
+    const of = (release: string, failing: number) =>
+      many(400, (index) => ({
+        release,
+        userKey: `id:${index % 8}`,
+        status: index % 8 < failing ? 'internal_error' : 'ok',
+      }))
+    await rows.spans(few.projectId, [...of('shop@1', 0), ...of('shop@2', 4)])
+    const { release, change } = await releaseErrorRate(harness.deps, few, PAIR)
+    assert.deepEqual([release?.failed, change.kind], [200, 'few'])
   })
 
   it('keeps to the environment, and says that there is nothing to compare with', async () => {
     const elsewhere = { ...PAIR, environment: ['staging'] }
     assert.deepEqual(await releaseVitalChanges(harness.deps, shop, elsewhere), [])
     const none = await releaseNavigations(harness.deps, shop, elsewhere)
-    assert.deepEqual(none, { release: undefined, before: undefined, change: { kind: 'few' } })
+    assert.deepEqual(none, {
+      release: undefined,
+      before: undefined,
+      change: { kind: 'few' },
+      hungChange: { kind: 'few' },
+    })
     const alone = await releaseNavigations(harness.deps, shop, { ...PAIR, before: 'shop@0' })
     assert.deepEqual([alone.release?.count, alone.before, alone.change.kind], [400, undefined, 'few'])
     const empty = await harness.org('bare')

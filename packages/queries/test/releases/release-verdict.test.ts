@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { SondeError } from '@sonde/base'
 import { releaseVerdict } from '@sonde/queries'
+import { absentSentences, measureSentence } from '@sonde/queries/contract'
 import { type Harness, MINUTE_MS, NOW_MS, openHarness, type ProjectGrant } from '../harness.ts'
 import { performanceRows } from '../performance/rows.ts'
 import { sessionRows } from '../sessions/session-rows.ts'
@@ -54,7 +55,17 @@ describe('the verdict of a release', () => {
     assert.deepEqual(told(judged).toSorted(), [
       'crashed_sessions same',
       'failed_navigations worse',
+      'hung_navigations same',
       'lcp same',
+    ])
+    assert.deepEqual(judged.absent, [
+      'users_with_crash',
+      'users_with_error',
+      'error_rate',
+      'inp',
+      'cls',
+      'fcp',
+      'ttfb',
     ])
     const failing = judged.measures.find(({ name }) => name === 'failed_navigations')
     assert.deepEqual([failing?.release, failing?.before, failing?.of], [900, 900, 'navigations'])
@@ -77,6 +88,33 @@ describe('the verdict of a release', () => {
     const first = await ask('shop@1.0.0')
     assert.deepEqual([first.verdict, first.before, first.measures], ['not_enough_data', undefined, []])
     assert.equal((await ask('shop@2.0.0', { environment: ['staging'] })).verdict, 'not_enough_data')
+  })
+
+  it('judges a project that only a stock SDK writes to by what it sends, and says what that leaves out', async () => {
+    const stock = await harness.project(await harness.org('stock'), 'stock')
+    const add = releaseFixture(harness, stock.orgId)
+    for (const version of ['stock@1.0.0', 'stock@2.0.0']) await add({ version, projects: [stock] })
+    const transactions = (release: string, failing: number) =>
+      many(3_000, (index) => ({ release, status: index < failing ? 'internal_error' : 'ok' }))
+    const rows = performanceRows(harness)
+    await rows.spans(stock.projectId, [
+      ...transactions('stock@1.0.0', 30),
+      ...transactions('stock@2.0.0', 300),
+    ])
+    const judged = await releaseVerdict(harness.deps, stock, { ...WINDOW, release: 'stock@2.0.0' })
+    assert.equal(judged.verdict, 'worse')
+    assert.deepEqual(told(judged), ['error_rate worse'])
+    assert.equal(
+      judged.measures[0] && measureSentence(judged.measures[0]),
+      'More transactions fail: +9.0 points, 95% interval +7.4 to +10.7 points, from 3,000 transactions of this release and 3,000 of the one before.',
+    )
+    assert.deepEqual(absentSentences(judged.absent), [
+      'No sessions were received of either release, so there are no crash-free rates.',
+      'No session names its user, so crash-free users are not known.',
+      'Nothing names its user, so users with an error are not known.',
+      'Outcomes of navigations are not known: Sonde’s SDK or @sonde/sentry-integration sends them.',
+      'No web vitals were received of either release.',
+    ])
   })
 
   it('knows no release of another project, and none that nobody named', async () => {

@@ -1,7 +1,8 @@
 /** `sonde release …`: releases, for builds and deployments. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '@sonde/base'
-import type { JudgedMeasure, JudgedRelease } from '@sonde/queries'
+import { type JudgedMeasure, type JudgedRelease, MAX_VERDICT_DAYS, VERDICT_DAYS } from '@sonde/queries'
+import { absentSentences, changeFigure, verdictSentence } from '@sonde/queries/contract'
 import { answerVerdict, type VerdictQuestion } from '../back/answer-verdict.ts'
 import { type Config, readConfig } from '../config/config.ts'
 import { askBack } from '../internal/ask-back.ts'
@@ -9,8 +10,6 @@ import { type CommandInput, readProjectPath, UsageError } from './arguments.ts'
 import { print, table, terminalText } from './print.ts'
 import { withEngines } from './with-commands.ts'
 
-const DEFAULT_DAYS = 14
-const MAX_DAYS = 90
 const ASK_EVERY_MS = 15_000
 const MAX_WAIT_MS = 24 * 3_600_000
 /** Of very many sessions; a busy Sonde takes longer. */
@@ -54,10 +53,10 @@ const askStopped = (body: string): Promise<string> =>
   )
 
 function daysOf(text: string | undefined): number {
-  if (text === undefined) return DEFAULT_DAYS
+  if (text === undefined) return VERDICT_DAYS
   const days = Number(text)
-  if (Number.isInteger(days) && days >= 1 && days <= MAX_DAYS) return days
-  throw new UsageError(`--days is a whole number from 1 to ${MAX_DAYS}`)
+  if (Number.isInteger(days) && days >= 1 && days <= MAX_VERDICT_DAYS) return days
+  throw new UsageError(`--days is a whole number from 1 to ${MAX_VERDICT_DAYS}`)
 }
 
 const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 }
@@ -71,39 +70,29 @@ export function waitOf(text: string | undefined): number {
   throw new UsageError('--wait is a time such as 90s, 30m or 2h, at most 24h')
 }
 
-const SENTENCES: Readonly<Record<JudgedRelease['verdict'], string>> = {
-  better: 'is better than',
-  same: 'is as good as',
-  worse: 'is worse than',
-  not_enough_data: 'has not enough data yet to be compared with',
-}
-
-export function verdictText({ verdict: said, release, before, measures }: JudgedRelease): string {
-  if (before === undefined)
-    return terminalText(`${release} is the first release: there is nothing to compare it with.`)
-  const sentence = terminalText(`${release} ${SENTENCES[said]} ${before}.`)
+export function verdictText(judged: JudgedRelease): string {
+  const { before, measures, absent } = judged
+  const sentence = terminalText(verdictSentence(judged))
+  if (before === undefined) return sentence
   if (measures.length === 0) return `${sentence}\nNothing was measured of either in this time.`
-  return `${sentence}\n\n${table([
+  const rows = table([
     ['measure', 'verdict', 'change', '95 %', 'of this', 'of before', 'needed'],
     ...measures.map((each) => [
       each.name,
       each.verdict,
-      each.by === undefined ? '-' : changeText(each, each.by),
+      each.by === undefined ? '-' : changeFigure(each, each.by),
       each.low === undefined || each.high === undefined
         ? '-'
-        : `${changeText(each, each.low)} to ${changeText(each, each.high)}`,
+        : `${changeFigure(each, each.low)} to ${changeFigure(each, each.high)}`,
       `${each.release} ${each.of}`,
       String(each.before),
       neededText(each),
     ]),
-  ])}`
+  ])
+  return [`${sentence}\n\n${rows}`, ...absentSentences(absent)].join('\n')
 }
 
 function neededText({ verdict: said, needed }: JudgedMeasure): string {
   if (said !== 'not_enough_data') return '-'
   return needed === undefined ? 'those of more people' : `about ${needed} more`
 }
-
-/** Shares differ by points, vitals by a part of what they were. */
-const changeText = ({ isRelative }: JudgedMeasure, by: number): string =>
-  `${by < 0 ? '−' : '+'}${Math.abs(by * 100).toFixed(1)} ${isRelative ? '%' : 'points'}`
