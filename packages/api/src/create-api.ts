@@ -41,6 +41,7 @@ import { performanceRoutes } from './routes/performance-routes.ts'
 import { projectKeyRoutes, projectRoutes } from './routes/project-routes.ts'
 import { releaseFileRoutes } from './routes/release-file-routes.ts'
 import { releasePartRoutes, releaseRoutes } from './routes/release-routes.ts'
+import { releaseVerdictRoutes } from './routes/release-verdict-routes.ts'
 import { replayRoutes } from './routes/replay-routes.ts'
 import { replayUseRoutes } from './routes/replay-use-routes.ts'
 import { ruleSnoozeRoutes } from './routes/rule-snooze-routes.ts'
@@ -254,6 +255,7 @@ export function createApi(options: ApiOptions): Api {
     tagRoutes,
     releaseRoutes,
     releasePartRoutes,
+    releaseVerdictRoutes,
     releaseFileRoutes,
     reprocessingRoutes,
     issueRuleRoutes,

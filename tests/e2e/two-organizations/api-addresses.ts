@@ -143,6 +143,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     [`GET ${base}/:version/commits`]: {},
     [`GET ${base}/:version/previous-with-commits`]: {},
     [`GET ${base}/:version/deploys`]: {},
+    [`GET ${base}/:version/verdict`]: { query: { project: '{project}' } },
     [`GET ${base}/:version/files`]: {},
     [`GET ${base}/:version/files/:file`]: {},
   })),
