@@ -64,12 +64,24 @@ test('from the list to the newest release, its issues, and how it differs from t
     await page.getByRole('link', { name: 'Releases', exact: true }).click()
     const rows = page.getByRole('region', { name: 'Releases' }).getByRole('row')
     await rows.nth(1).waitFor()
-    assert.match(await rows.nth(1).innerText(), /^shop@4\.12\.0\s+production 4h ago\s+staging 5h ago\s+50%/)
-    assert.match(await rows.nth(2).innerText(), /^shop@4\.11\.0/)
+    assert.match(
+      await rows.nth(1).innerText(),
+      /^shop@4\.12\.0\s+production 4h ago\s+staging 5h ago\s+Worse\s+50%/,
+    )
+    assert.match(await rows.nth(2).innerText(), /^shop@4\.11\.0[^]*first release/)
     assert.match(await rows.nth(1).innerText(), /Upload/)
     await page.getByRole('link', { name: NEW, exact: true }).click()
     await heading(page, NEW).waitFor()
     await page.getByRole('link', { name: 'TypeError' }).waitFor()
+    const verdict = page.getByRole('region', { name: 'Verdict' })
+    assert.match(
+      await verdict.innerText(),
+      /Worse shop@4\.12\.0 is worse than shop@4\.11\.0\.\s+More sessions crash: \+[\d.]+ points, 95% interval/,
+    )
+    assert.match(
+      await verdict.innerText(),
+      /Not enough data on users with an error: [^]* more users of this release are needed\./,
+    )
     await page
       .getByRole('navigation', { name: 'Issue filter' })
       .getByRole('link', { name: 'Resolved 0' })
@@ -91,6 +103,7 @@ test('from the list to the newest release, its issues, and how it differs from t
     await page.getByText('Discounts are money too').waitFor()
     await page.getByRole('link', { name: 'Compare with previous' }).click()
     await heading(page, 'Compare releases').waitFor()
+    await page.getByRole('region', { name: 'Verdict' }).getByText('is worse than').waitFor()
     const both = page.getByRole('region', { name: 'Both releases' })
     assert.match(await both.getByRole('row', { name: /^New issues/ }).innerText(), /^New issues\s+0\s+1$/)
     await page

@@ -222,6 +222,7 @@ export {
   releaseVerdict,
   type ReleaseVerdictInput,
   VERDICT_DAYS,
+  verdictWindow,
 } from './releases/release-verdict.ts'
 export { parsePeriodMs, SearchError } from './search/search-term.ts'
 export { parseSearch } from './search/parse-search.ts'

@@ -21,6 +21,20 @@ import { releaseErrorRate, releaseNavigations, releaseVitalChanges } from './rel
 export const VERDICT_DAYS = 14
 export const MAX_VERDICT_DAYS = 90
 
+const DAY_MS = 86_400_000
+/** What arrives this very moment counts too. */
+const MAX_AHEAD_MS = 60_000
+
+/** What is looked at unless somebody says a time: as many days before a release as after it, so that an old one keeps its verdict. */
+export function verdictWindow(
+  firstMs: number,
+  nowMs: number,
+): { readonly fromMs: number; readonly toMs: number } {
+  const aroundMs = VERDICT_DAYS * DAY_MS
+  const toMs = Math.max(1, Math.min(nowMs + MAX_AHEAD_MS, firstMs + aroundMs))
+  return { fromMs: Math.max(0, Math.min(firstMs, nowMs) - aroundMs), toMs }
+}
+
 export type ReleaseVerdictInput = {
   readonly release: string
   /** Absent: the release before it. */

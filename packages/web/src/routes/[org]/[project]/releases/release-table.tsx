@@ -1,8 +1,9 @@
-import type { AdoptionBasis, AdoptionCounts, Health, ProjectRelease } from '@sonde/queries'
+import type { AdoptionBasis, AdoptionCounts, Health, ProjectRelease, ReleaseVerdict } from '@sonde/queries'
 import { Link, useLocation, useSearchParams } from '@sonde/router'
 import { useRef } from 'react'
 import { countOf, formatBytes, formatExact } from '../../../../format/format-count.ts'
 import { ReleaseLink } from '../../../../parts/release-link.tsx'
+import { VerdictBadge } from '../../../../parts/releases/verdict-badge.tsx'
 import { usePaths } from '../../../../shell/use-paths.ts'
 import { Badge } from '../../../../ui/badge.tsx'
 import { Count } from '../../../../ui/count.tsx'
@@ -17,6 +18,8 @@ import { useRowKeys } from './use-row-keys.ts'
 export type ListedRelease = ProjectRelease & {
   readonly use?: AdoptionCounts | undefined
   readonly health?: Health | undefined
+  /** Of the newest; without one of its own, the first has nothing before it. */
+  readonly verdict?: { readonly verdict: ReleaseVerdict | undefined; readonly about: string } | undefined
 }
 
 type Props = {
@@ -40,6 +43,9 @@ export function ReleaseTable({ org, project, rows, basis, use, hasSessions }: Pr
         <thead>
           <tr>
             <SortHeading order="version" name="Release" about="By semantic version, else by creation time" />
+            <th scope="col" title="Compared with the previous release; the newest three are judged here">
+              Verdict
+            </th>
             <th scope="col" className="col-adoption" title="Share of page loads or events in this period">
               Adoption
             </th>
@@ -85,6 +91,9 @@ export function ReleaseTable({ org, project, rows, basis, use, hasSessions }: Pr
                 <ReleaseLink release={row.version} /> {row.status === 'archived' && <Badge>archived</Badge>}
                 <DeployChips deploys={row.deploys} />
               </th>
+              <td>
+                <VerdictCell org={org} project={project} row={row} />
+              </td>
               <td className="col-adoption">
                 <AdoptionBar share={adoptionShare(basis, row.use, use)} />
               </td>
@@ -159,6 +168,29 @@ export function DeployChips({ deploys }: Pick<ListedRelease, 'deploys'>) {
 }
 
 type CellProps = Pick<Props, 'org' | 'project'> & { readonly row: ListedRelease }
+
+function VerdictCell({ org, project, row }: CellProps) {
+  const kept = usePaths()
+  const to = `${kept.release(org, project, row.version)}#verdict`
+  if (row.verdict === undefined)
+    return (
+      <Link to={to} prefetch="none" className="muted" aria-label={`Verdict of ${row.version}`}>
+        Open
+      </Link>
+    )
+  const { verdict, about } = row.verdict
+  if (verdict === undefined)
+    return (
+      <span className="muted" title={about}>
+        first release
+      </span>
+    )
+  return (
+    <Link to={to} prefetch="none">
+      <VerdictBadge verdict={verdict} title={about} />
+    </Link>
+  )
+}
 
 function IssueCell({
   org,

@@ -13,12 +13,15 @@ import {
   releaseHealth,
   type ReleaseDetail,
   releaseIssues,
+  releaseVerdict,
+  verdictWindow,
   withDeploys,
 } from '@sonde/queries'
 import { type LoadArgs, notFound } from '@sonde/router/server'
 import { projectGrant } from '../../../../../parts/access/page-grant.server.ts'
 import { chartWindow } from '../../../../../parts/event-filter/chart-window.server.ts'
-import { readEventFilter } from '../../../../../parts/event-filter/event-filter.ts'
+import { readEventFilter, spanOf } from '../../../../../parts/event-filter/event-filter.ts'
+import { verdictView } from '../../../../../parts/releases/verdict-view.ts'
 import type { AppContext } from '../../../../../server/app-context.server.ts'
 import { adoptionChartSeries } from '../adoption.ts'
 import { comparedReleases } from '../compared-releases.server.ts'
@@ -36,7 +39,7 @@ export async function load(args: LoadArgs<AppContext, 'org' | 'project' | 'relea
   const { version, previous } = release
   const kind = RELEASE_ISSUE_KINDS.find((each) => each === params.get('issues')) ?? 'new'
   const commitPage = readPage(params.get('commits'))
-  const [used, issues, commits, deploys, bundles, compared] = await Promise.all([
+  const [used, issues, commits, deploys, bundles, compared, verdict] = await Promise.all([
     loadUse(queries, grant, release, params, clock.nowMs()),
     releaseIssues(queries, grant, { version, previous, kind, limit: ISSUES }),
     releaseCommits(queries, release.id, { offset: (commitPage - 1) * COMMITS_A_PAGE, limit: COMMITS_A_PAGE }),
@@ -50,6 +53,7 @@ export async function load(args: LoadArgs<AppContext, 'org' | 'project' | 'relea
           params,
           nowMs: clock.nowMs(),
         }),
+    loadVerdict(queries, grant, release, params, clock.nowMs()),
   ])
   return {
     release,
@@ -61,8 +65,30 @@ export async function load(args: LoadArgs<AppContext, 'org' | 'project' | 'relea
     deploys,
     bundles,
     compared,
+    verdict,
     place: { url: publicUrl, org: args.params.org, project: args.params.project },
   }
+}
+
+/** Of the days around the release, unless the address has a time range. */
+async function loadVerdict(
+  queries: QueryDeps,
+  grant: Grant<'event:read', 'project'>,
+  { version, previous, firstEventMs, firstSeenMs }: ReleaseDetail,
+  params: URLSearchParams,
+  nowMs: number,
+) {
+  const requested = readEventFilter(params)
+  const span = spanOf(requested, nowMs)
+  const around = verdictWindow(firstEventMs ?? firstSeenMs, nowMs)
+  const judged = await releaseVerdict(queries, grant, {
+    release: version,
+    before: previous,
+    fromMs: span?.fromMs ?? around.fromMs,
+    toMs: span?.toMs ?? around.toMs,
+    environment: requested.environments,
+  })
+  return verdictView(judged)
 }
 
 /** From the first event to now, unless the address has a time range. */

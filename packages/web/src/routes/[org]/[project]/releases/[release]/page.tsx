@@ -17,6 +17,8 @@ import { usePageData, useParams } from '@sonde/router'
 import type { TrendSeries } from '../../../../../charts/chart-series.ts'
 import { countOf } from '../../../../../format/format-count.ts'
 import { formatDuration } from '../../../../../format/format-time.ts'
+import { VerdictPanel } from '../../../../../parts/releases/verdict-panel.tsx'
+import type { VerdictView } from '../../../../../parts/releases/verdict-view.ts'
 import type { UploadPlace } from '../../../../../parts/upload-commands.ts'
 import { Snippet } from '../../../../../ui/copy-button.tsx'
 import { Section } from '../../../../../ui/section.tsx'
@@ -62,17 +64,21 @@ type Props = {
   readonly deploys: readonly ReleaseDeploy[]
   readonly bundles: readonly ReleaseBundle[]
   readonly compared?: ComparedSpeed | undefined
+  readonly verdict: VerdictView
   readonly place: UploadPlace
 }
 
 /** One release: adoption, issues, deploys, performance, commits and source maps. */
 function ReleaseScreen({ org, project, release, basis, use, total, series, ...data }: Props) {
   const { version } = release
-  const { health, kind, issues, commits, commitPage, deploys, bundles, compared, place } = data
+  const { health, kind, issues, commits, commitPage, deploys, bundles, compared, verdict, place } = data
   useBackKey()
   return (
     <div className="page page-wide">
       <ReleaseHead org={org} project={project} release={release} basis={basis} use={use} total={total} />
+      <Section id="verdict" title="Verdict" note="vs. previous release">
+        <VerdictPanel org={org} project={project} view={verdict} />
+      </Section>
       <Section id="adoption" title="Adoption">
         {basis ? (
           <ShareChart

@@ -9,10 +9,12 @@ import {
   releaseAdoption,
   type ReleaseDetail,
   releaseDifferences,
+  releaseVerdict,
   withDeploys,
 } from '@sonde/queries'
 import type { LoadArgs } from '@sonde/router/server'
 import { projectGrant } from '../../../../../parts/access/page-grant.server.ts'
+import { verdictView } from '../../../../../parts/releases/verdict-view.ts'
 import type { AppContext } from '../../../../../server/app-context.server.ts'
 import { adoptionChartSeries } from '../adoption.ts'
 import { comparedReleases, comparedWindow } from '../compared-releases.server.ts'
@@ -70,7 +72,7 @@ async function loadBoth(
     : Math.max(window.fromMs, Math.min(a.firstSeenMs, b.firstSeenMs, window.toMs - 3_600_000))
   const shown = { ...window, fromMs }
   const releases = [b.version, a.version]
-  const [adoption, series, markers, compared, differences] = await Promise.all([
+  const [adoption, series, markers, compared, differences, judged] = await Promise.all([
     releaseAdoption(queries, grant, { ...shown, releases }),
     adoptionSeries(queries, grant, { ...shown, releases, buckets: 60 }),
     deployMarkers(queries, [grant.projectId], shown),
@@ -81,6 +83,7 @@ async function loadBoth(
       before: a.version,
       limit: ONLY_IN_ONE,
     }),
+    releaseVerdict(queries, grant, { ...window, release: b.version, before: a.version }),
   ])
   const useOf = (version: string) => adoption.releases.find(({ release }) => release === version)
   return {
@@ -91,5 +94,6 @@ async function loadBoth(
     series: adoptionChartSeries(series, withDeploys([], markers)),
     compared,
     differences,
+    verdict: verdictView(judged),
   }
 }

@@ -6,6 +6,8 @@ import '../releases.css'
 import type { AdoptionBasis, AdoptionCounts, ReleaseDifferences } from '@sonde/queries'
 import { Form, Link, useLocation, usePageData, useParams, useSearchParams } from '@sonde/router'
 import type { TrendSeries } from '../../../../../charts/chart-series.ts'
+import { VerdictPanel } from '../../../../../parts/releases/verdict-panel.tsx'
+import type { VerdictView } from '../../../../../parts/releases/verdict-view.ts'
 import { OtherParams } from '../../../../../shell/range-form.tsx'
 import { usePaths } from '../../../../../shell/use-paths.ts'
 import { EmptyState, Section } from '../../../../../ui/section.tsx'
@@ -42,6 +44,7 @@ type Props = {
         readonly series: TrendSeries
         readonly compared: ComparedSpeed
         readonly differences: ReleaseDifferences
+        readonly verdict: VerdictView
       }
     | undefined
 }
@@ -66,6 +69,9 @@ function CompareScreen({ org, project, requested, missing, versions, found }: Pr
       {found ? (
         <>
           <CompareTable {...found} />
+          <Section id="verdict" title="Verdict">
+            <VerdictPanel org={org} project={project} view={found.verdict} />
+          </Section>
           <Section id="adoption" title="Adoption">
             {found.basis ? (
               <ShareChart
