@@ -7,6 +7,7 @@ import {
   offlineQueue,
   pageDataFailures,
   setUser,
+  tabs,
   tracing,
   vitals,
 } from '@sonde/browser'
@@ -33,6 +34,7 @@ export function startReporter(): void {
       navigations(),
       chunkFailures(),
       pageDataFailures(),
+      tabs(),
     ],
   })
   const known = visitor()

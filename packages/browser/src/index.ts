@@ -27,6 +27,7 @@ export {
 export { pageDataFailures } from './navigation/page-data-failures.ts'
 export { createPrefetches, type Prefetches } from './navigation/prefetches.ts'
 export { sessions } from './sessions/sessions.ts'
+export { tabs, type TabsOptions } from './tabs/tabs.ts'
 export { type OpenSpan, type SpanOptions, startSpan, tracing } from './tracing/index.ts'
 export { vitals, type VitalsOptions } from './vitals/index.ts'
 export type {

@@ -75,6 +75,8 @@ export type Client = {
   readonly scope: Scope
   trace: TraceState
   lastEventId?: string
+  /** Set by the feature `tabs`: this tab, over its page loads, and this page load. */
+  tab?: { readonly id: string; readonly page: string }
   /** Adds scope and trace, asks `beforeSend`, sends. The id, or undefined when it was dropped. Never throws. */
   capture(event: EventPayload, hint?: Hint, context?: CaptureContext): string | undefined
   /**
@@ -137,6 +139,8 @@ export type Signals = {
   navigation: NavigationSignal
   /** An error page or boundary is shown for this error. */
   errorShown: unknown
+  /** A file of code could not be loaded, on the way to this route or path; empty: Safari names no file. */
+  chunkFailed: { readonly url: string; readonly to: string | undefined }
   /** The page is hidden or left: the last chance to send. */
   hide: undefined
 }

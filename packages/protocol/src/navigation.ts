@@ -9,12 +9,16 @@ export const NAVIGATION_OP = 'ui.navigation'
 export const PREFETCH_OP = 'ui.prefetch'
 export const PAGE_DATA_FAILURE_OP = 'ui.page_data_failure'
 export const CHUNK_FAILURE_OP = 'ui.chunk_failure'
+export const TAB_OP = 'ui.tab'
 
 /**
  * After this a person takes a page for broken, so the reporter tells of a load that takes longer while it goes on, and
  * the screens call it stuck.
  */
 export const STUCK_AFTER_MS = 5_000
+
+/** How often the reporter says that a visible tab is still there. */
+export const TAB_BEAT_MS = 4 * 60_000
 
 /** What set a navigation off. */
 export const NAVIGATION_TRIGGERS = [
@@ -138,6 +142,7 @@ export const NAVIGATION_PREFIX = 'sonde.navigation.'
 export const PREFETCH_PREFIX = 'sonde.prefetch.'
 export const PAGE_DATA_FAILURE_PREFIX = 'sonde.page_data.'
 export const CHUNK_FAILURE_PREFIX = 'sonde.chunk.'
+export const TAB_PREFIX = 'sonde.tab.'
 
 /** Attributes of a navigation span, without the prefix. Times are whole milliseconds. */
 export type NavigationAttributes = {

@@ -91,7 +91,7 @@ const DOCS = readFileSync(
 function toEntry(span: Payload): Entry {
   const facts: Record<string, unknown> = {}
   for (const [name, { value }] of Object.entries<Payload>(span.attributes)) {
-    const own = /^sonde\.(?:navigation|prefetch|page_data|chunk)\.(.*)$/.exec(name)?.[1]
+    const own = /^sonde\.(?:navigation|prefetch|page_data|chunk|tab)\.(.*)$/.exec(name)?.[1]
     if (!own) continue
     if (!DOCS.includes(`\`${own}\``)) throw new Error(`${name} is not described in reporter-wire.md`)
     facts[own] = value

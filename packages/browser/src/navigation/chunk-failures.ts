@@ -3,7 +3,7 @@ import { CHUNK_ERROR_PATTERN } from '@sonde/protocol/chunk-error'
 import { CHUNK_FAILURE_OP, CHUNK_FAILURE_PREFIX, type ChunkFailureKind } from '@sonde/protocol/navigation'
 import { plainFetch } from '../page/watch-requests.ts'
 import { randomHex } from '../random-hex.ts'
-import type { Feature } from '../types.ts'
+import type { Client, Feature } from '../types.ts'
 import { activeNavigations } from './navigations.ts'
 
 // Pure: an app without navigations leaves it out.
@@ -34,10 +34,11 @@ export const chunkFailures = (): Feature => (client) => {
   const open = new Set<(finding: Finding) => void>()
 
   const report = async (url: string): Promise<void> => {
-    if (reported.has(url) || reported.size >= MAX_REPORTS) return
-    reported.add(url)
     const { current, shown, write, build } = recorder
     const navigation = current()
+    client.emit('chunkFailed', { url, to: navigation?.facts.to })
+    if (reported.has(url) || reported.size >= MAX_REPORTS) return
+    reported.add(url)
     const route = navigation ? navigation.facts.to_route : shown().route
     const startMs = performance.now()
     const { traceId } = client.trace
@@ -53,7 +54,7 @@ export const chunkFailures = (): Feature => (client) => {
         isError: true,
         startMs,
         endMs: startMs,
-        attributes: { kind, url: path, status, build, route, navigation: navigation?.id },
+        attributes: { kind, url: path, status, build, route, navigation: navigation?.id, ...tabOf(client) },
       })
     }
     open.add(end)
@@ -78,6 +79,8 @@ export const chunkFailures = (): Feature => (client) => {
     true,
   )
 }
+
+const tabOf = ({ tab }: Client) => tab && { tab: tab.id, page: tab.page }
 
 /** Asks for the file again, and when it is gone for the page itself: does it still name our entry? */
 async function classify(url: string): Promise<{ kind: ChunkFailureKind; status?: number | undefined }> {

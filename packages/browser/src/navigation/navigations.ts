@@ -239,7 +239,7 @@ export const navigations =
   }
 
 /** Bundlers name the entry by its content, so its name tells builds apart. */
-function entryName(): string | undefined {
+export function entryName(): string | undefined {
   const script = document.querySelector<HTMLScriptElement>('script[type=module][src]')
   return script?.src.split('/').pop()
 }

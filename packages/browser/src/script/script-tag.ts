@@ -9,6 +9,7 @@ import { chunkFailures } from '../navigation/chunk-failures.ts'
 import { navigations } from '../navigation/navigations.ts'
 import { pageDataFailures } from '../navigation/page-data-failures.ts'
 import { sessions } from '../sessions/sessions.ts'
+import { tabs } from '../tabs/tabs.ts'
 import { tracing } from '../tracing/index.ts'
 import { offlineQueue } from '../transport/offline-queue.ts'
 import type { Feature } from '../types.ts'
@@ -27,6 +28,7 @@ const ALL_FEATURES: readonly Feature[] = [
   navigations(),
   chunkFailures(),
   pageDataFailures(),
+  tabs(),
 ]
 
 // Set only while a classic script runs for the first time; `async` and `defer` make no difference.

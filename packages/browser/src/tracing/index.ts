@@ -1,4 +1,5 @@
 /** Traces of page loads and navigations: `init({ …, features: [tracing()] })`. */
+import { isCrawler, whenVisited } from '../page/crawlers.ts'
 import { watchHistory } from '../page/watch-history.ts'
 import { watchRequests } from '../page/watch-requests.ts'
 import type { Client, Feature, PageRequest, TraceState } from '../types.ts'
@@ -10,16 +11,8 @@ import { createTracer, type Span, type Tracer } from './tracer.ts'
 
 export { type OpenSpan, type SpanOptions, startSpan } from './start-span.ts'
 
-// Visits of theirs are not people's: Googlebot/2.1, AdsBot-Google, Baiduspider, Google-InspectionTool, facebookexternalhit, …
-// Not every "bot": Cubot is a maker of phones.
-const CRAWLERS = /bot[/-]|spider|slurp|-inspection|facebook(ext|bot)/i
-
 export const tracing = (): Feature => (client) => {
-  if (CRAWLERS.test(navigator.userAgent)) return
-  // A page that is only prepared has no visitor; it becomes a page load when one comes.
-  if ((document as { prerendering?: boolean }).prerendering)
-    document.addEventListener('prerenderingchange', () => startTracing(client), { once: true })
-  else startTracing(client)
+  if (!isCrawler()) whenVisited(() => startTracing(client))
 }
 
 function startTracing(client: Client): void {

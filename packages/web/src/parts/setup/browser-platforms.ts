@@ -3,6 +3,7 @@
 /** Snippets of Sonde's own reporter: errors, vitals, traces and navigations of pages. */
 const FEATURES = `[
     offlineQueue(), breadcrumbs(), tracing(), vitals(), navigations(), chunkFailures(), pageDataFailures(),
+    tabs(),
   ]`
 
 const SCRIPT_TAG: Way = {
@@ -24,7 +25,7 @@ const VANILLA_REPORTER: Way = {
   hint: 'Tree-shakeable: only the features you import are bundled.',
   install: 'npm install @sonde/browser',
   setup: (dsn) => `import {
-  breadcrumbs, chunkFailures, init, navigations, offlineQueue, pageDataFailures, tracing, vitals,
+  breadcrumbs, chunkFailures, init, navigations, offlineQueue, pageDataFailures, tabs, tracing, vitals,
 } from '@sonde/browser'
 
 init({
@@ -40,7 +41,7 @@ const REACT_REPORTER: Way = {
   hint: 'Adapters for react-router, TanStack Router and Next.js name navigations by their route.',
   install: 'npm install @sonde/browser @sonde/react',
   setup: (dsn) => `import {
-  breadcrumbs, chunkFailures, init, navigations, offlineQueue, pageDataFailures, tracing, vitals,
+  breadcrumbs, chunkFailures, init, navigations, offlineQueue, pageDataFailures, tabs, tracing, vitals,
 } from '@sonde/browser'
 import { reactErrorHandlers } from '@sonde/react'
 import { reactRouter } from '@sonde/react/react-router'
