@@ -1,5 +1,6 @@
 /** Why a vital has its value: attributes by the protocol's names, `browser.web_vital.<name>.*`. */
 import type { CLSMetric, INPMetric, LCPMetric, MetricType } from 'web-vitals'
+import { componentOf } from '../page/component.ts'
 import { selectorOf } from '../page/selector.ts'
 import { scriptData } from '../tracing/entry-spans.ts'
 import { navigationEntry } from '../tracing/page-load.ts'
@@ -59,6 +60,7 @@ function aboutLcp(entry: LCPMetric['entries'][0], { value, navigationType }: LCP
   const loadEnd = Math.min(value, Math.max(loadStart, sinceMs(resource?.responseEnd)))
   const values: Values = {
     element,
+    ...componentOf(entry.element),
     id: id || undefined,
     url: url.slice(0, 200) || undefined,
     size,
@@ -83,6 +85,7 @@ function aboutInp(entries: INPMetric['entries'], frames: RecentFrames): Explanat
     element,
     values: {
       element,
+      ...componentOf(target),
       input_delay: inputDelay,
       processing_duration: processing,
       presentation_delay: presentation,
@@ -100,7 +103,11 @@ function aboutInp(entries: INPMetric['entries'], frames: RecentFrames): Explanat
 }
 
 function aboutShift({ startTime: startMs, sources, value }: CLSMetric['entries'][0]) {
-  const values: Values = { largest_shift_value: value, largest_shift_time: startMs }
+  const values: Values = {
+    ...componentOf(sources[0]?.node),
+    largest_shift_value: value,
+    largest_shift_time: startMs,
+  }
   const elements = sources.map(({ node }) => selectorOf(node)).filter(Boolean)
   elements.forEach((element, index) => (values[`source.${index + 1}`] = element))
   return { startMs, element: elements[0], values }
