@@ -10,7 +10,17 @@ export type CodePosition = {
   readonly debugId?: string
   readonly release?: string
   readonly dist?: string
-  readonly at: { readonly line: number; readonly column: number } | { readonly character: number }
+  readonly at:
+    | { readonly line: number; readonly column: number }
+    | { readonly character: number }
+    /** Where it is declared, among what was bundled into the script. */
+    | ComponentName
+}
+
+export type ComponentName = {
+  readonly component: string
+  /** Name of its file without folders; empty: not known. */
+  readonly file: string
 }
 
 export type SourcePosition =

@@ -1,13 +1,15 @@
 /** What a worker thread can be given to do. Each item of a job is processed alone, and again once the files it misses are there. */
 import type { LogRecord } from '@sonde/log'
-import type { CodePosition, SourcePosition } from '@sonde/protocol/code-position'
+import type { CodePosition, ComponentName, SourcePosition } from '@sonde/protocol/code-position'
+import { findDeclaration, sourceName } from '@sonde/sourcemaps'
 import type { FoundFiles } from '@sonde/stores'
 import { isMissingFiles, type KnownFiles, type MissingFiles } from '../maps/file-requests.ts'
+import type { LoadedMap } from '../maps/load-file.ts'
 import type { ThreadFiles } from '../maps/thread-files.ts'
 import type { StageTimes } from '../stage-runner.ts'
 import type { ItemFiles } from '../stages/event-input.ts'
 import { findFiles } from '../symbolicate/find-files.ts'
-import { readPosition } from '../symbolicate/read-position.ts'
+import { isSourceInApp, readPosition } from '../symbolicate/read-position.ts'
 import { type Reprocessed, reprocessEvent, type StoredEvent } from '../symbolicate/reprocess-event.ts'
 import { tryProcess } from './process-record.ts'
 import type { ProcessedRecord } from './processed.ts'
@@ -27,7 +29,12 @@ function resolve(position: CodePosition, files: KnownFiles): SourcePosition | un
   const { projectId, url, debugId, release, dist } = position
   const found = findFiles(files, { projectId, url, debugId, release, dist })
   if (found === undefined || !found.ok) return found
-  const place = placeIn(position, found, files)
+  const { at } = position
+  if ('component' in at) {
+    const loaded = files.map(found)
+    return loaded?.ok ? placeOfComponent(loaded.map, at) : loaded
+  }
+  const place = placeIn(at, found, files)
   if (place === undefined || 'ok' in place) return place
   const read = readPosition(files, found, place.line, place.column)
   if (read === undefined || !read.ok) return read
@@ -43,11 +50,23 @@ function resolve(position: CodePosition, files: KnownFiles): SourcePosition | un
   }
 }
 
+function placeOfComponent(
+  { sources }: Extract<LoadedMap, { readonly ok: true }>['map'],
+  { component, file }: ComponentName,
+): SourcePosition {
+  const own = sources.filter((source) => isSourceInApp(source, sourceName(source.path)) !== false)
+  const found = findDeclaration(own, { name: component, file })
+  if (!found)
+    return { ok: false, problem: 'no_position', detail: `no source, or several, may declare ${component}` }
+  const source = (sourceName(found.source.path) ?? '').slice(0, MAX_TEXT)
+  return { ok: true, source, line: (found.line ?? 0) + 1, column: 1, isInApp: true }
+}
+
 type Place = { readonly line: number; readonly column: number }
 
 /** From 0, as source maps count. */
 function placeIn(
-  { at }: CodePosition,
+  at: Exclude<CodePosition['at'], ComponentName>,
   { script, map }: Extract<FoundFiles, { readonly ok: true }>,
   files: KnownFiles,
 ): Place | Extract<SourcePosition, { readonly ok: false }> | undefined {

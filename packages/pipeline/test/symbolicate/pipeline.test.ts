@@ -147,6 +147,8 @@ describe('pipeline', () => {
         { ...of, at: { character } },
         { ...of, at: { character: 1e9 } },
         { projectId: project, url: URL, at: { character } },
+        { ...of, at: { component: 'totalOf', file: 'total.js' } },
+        { ...of, at: { component: 'totalOf', file: 'other.js' } },
       ])
       const found = {
         ok: true,
@@ -159,9 +161,11 @@ describe('pipeline', () => {
       }
       assert.deepEqual(answers.slice(0, 2), [found, found])
       assert.deepEqual(
-        answers.slice(2).map((answer) => !answer.ok && answer.problem),
+        answers.slice(2, 4).map((answer) => !answer.ok && answer.problem),
         ['other_file', 'no_debug_id'],
       )
+      const declared = answers.slice(4).map((answer) => (answer.ok ? answer.source : answer.problem))
+      assert.deepEqual(declared, ['src/cart/total.js', 'no_position'])
       await pipeline.stop()
     })
   })

@@ -85,7 +85,11 @@ describe('properties', () => {
         assert.ok(second.ok && !second.changed)
 
         for (const { lineno = 0, colno = 0 } of list)
-          for (const at of [{ line: lineno, column: colno }, { character: colno }])
+          for (const at of [
+            { line: lineno, column: colno },
+            { character: colno },
+            { component: 'totalOf', file: '' },
+          ])
             await harness.done(() => resolvePosition({ projectId, url: URL, debugId: id, at }, files))
       }),
       { numRuns: 60 },

@@ -1,6 +1,12 @@
 /** A shop's code, really bundled and minified, and a resolver that reads the maps of these bundles. */
 import type { CodePosition, ResolvePositions, SourcePosition } from '@sonde/protocol/code-position'
-import { createFunctionIndex, functionName, readSourceMap, sourceName } from '@sonde/sourcemaps'
+import {
+  createFunctionIndex,
+  findDeclaration,
+  functionName,
+  readSourceMap,
+  sourceName,
+} from '@sonde/sourcemaps'
 import { rolldown } from 'rolldown'
 
 const RECALC = `import { priceOf } from './price.ts'
@@ -98,6 +104,13 @@ export function resolverOf({ byDebugId = new Map(), byRelease = new Map() }: Upl
     if (!file) {
       if (debugId !== undefined) return { ok: false, problem: 'no_artifact', detail: debugId }
       return { ok: false, problem: release === undefined ? 'no_debug_id' : 'no_release_files' }
+    }
+    if ('component' in at) {
+      const { sources } = readSourceMap(file.map)
+      const declared = findDeclaration(sources, { name: at.component, file: at.file })
+      const source = sourceName(declared?.source.path ?? null)
+      if (!declared || source === undefined) return { ok: false, problem: 'no_position' }
+      return { ok: true, source, line: (declared.line ?? 0) + 1, column: 1, isInApp: true }
     }
     if ('character' in at && at.character >= file.code.length) return { ok: false, problem: 'other_file' }
     const { line, column } =

@@ -1,0 +1,42 @@
+/** Where something is declared, among the sources of one map. */
+import type { Source } from './source-map.ts'
+
+export type Declaration = {
+  readonly source: Source
+  /** From 0; undefined: the source was found by its name alone. */
+  readonly line: number | undefined
+}
+
+/** A page may name anything: what is no identifier is declared nowhere. */
+const IDENTIFIER = /^[A-Za-z_$][\w$]{0,99}$/
+
+/**
+ * By the name of the file, where that is known, and by the declaration in its text. Undefined: there is none, or there are
+ * several and nothing tells which. Linear in the texts of the sources.
+ */
+export function findDeclaration(
+  sources: readonly Source[],
+  /** `file` is without folders; empty: not known. */
+  { name, file }: { readonly name: string; readonly file: string },
+): Declaration | undefined {
+  const candidates = sources.filter(({ path }) => path !== null && (file === '' || baseName(path) === file))
+  const declared = candidates.flatMap((source) => {
+    const line = declaredAt(source, name)
+    return line === undefined ? [] : [{ source, line }]
+  })
+  if (declared.length === 1) return declared[0]
+  // A file of that name is the one, also where its text was not uploaded.
+  const [only] = candidates
+  return only && candidates.length === 1 && file !== '' ? { source: only, line: undefined } : undefined
+}
+
+const baseName = (path: string): string => (path.split(/[?#]/)[0] ?? '').split(/[/\\]/).at(-1) ?? ''
+
+function declaredAt({ content }: Source, name: string): number | undefined {
+  if (content === null || !IDENTIFIER.test(name)) return undefined
+  const escaped = name.replaceAll('$', String.raw`\$`)
+  const at = content.search(
+    new RegExp(String.raw`(?<![\w$.])(?:function|class|const|let|var)\s+${escaped}(?![\w$])`),
+  )
+  return at === -1 ? undefined : content.slice(0, at).split('\n').length - 1
+}
