@@ -174,6 +174,7 @@ export {
   setProjectRateLimit,
   setSpikeProtection,
   updateProjectFilters,
+  updateProjectNoise,
   updateProjectScrubbing,
 } from './update-project-settings.ts'
 export {

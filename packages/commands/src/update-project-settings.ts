@@ -1,10 +1,13 @@
 /** Inbound filters, scrubbing rules, rate limit and allowed domains of a project. In force for new events within about a second. */
 import type { Grant } from '@sonde/access'
+import { NOISE_ACTIONS, NOISE_CLASSES } from '@sonde/protocol/noise'
 import {
   type AuditAction,
   type FilterRules,
+  FULL_PER_DAY_LIMITS,
   MAX_SAMPLING_RULES,
   MIN_SAMPLING_RATE,
+  type NoiseSettings,
   type ProjectSettings,
   projectSettingsFrom,
   type ProjectSettingTable,
@@ -145,6 +148,25 @@ export async function updateProjectFilters(
     filters,
   }))
   return filters
+}
+
+const { least, most } = FULL_PER_DAY_LIMITS
+const FULL_PER_DAY = `is a whole number from ${least} to ${most}, or 0 to keep all of them`
+const NOISE = z.object({
+  actions: z.partialRecord(z.enum(NOISE_CLASSES), z.enum(NOISE_ACTIONS)),
+  fullPerDay: z
+    .int(FULL_PER_DAY)
+    .refine((count) => count === 0 || (count >= least && count <= most), FULL_PER_DAY),
+})
+
+/** Replaces what is done with each class of noise, and from which count on issues are thinned. Otherwise like the filters. */
+export async function updateProjectNoise(
+  deps: CommandDeps,
+  grant: Grant<'project:write', 'project'>,
+  input: NoiseSettings,
+): Promise<void> {
+  const noise = readInput('change what is done with noise', NOISE, input)
+  await changeSettings(deps, grant, 'project.noise', (settings) => ({ ...settings, noise }))
 }
 
 const SCRUB = z.object({

@@ -10,6 +10,7 @@ import {
   setSpikeProtection,
   updateProject,
   updateProjectFilters,
+  updateProjectNoise,
   updateProjectScrubbing,
 } from '@sonde/commands'
 import { projectSettings, projectSpikes } from '@sonde/queries'
@@ -108,6 +109,22 @@ describe('settings of a project', () => {
       await harness.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write'),
       { ...SHOP, rateLimit: null },
     )
+  })
+
+  it('what is done with noise is kept by class; what is kept anyway is not written', async () => {
+    const grant = await harness.deps.access.openProject(owner, SHOP.org, SHOP.project, 'project:write')
+    await updateProjectNoise(harness.deps, grant, {
+      actions: { bot: 'drop', extension: 'thin', offline: 'keep' },
+      fullPerDay: 500,
+    })
+    assert.deepEqual((await read()).noise, { actions: { bot: 'drop', extension: 'thin' }, fullPerDay: 500 })
+    assert.deepEqual((await read('other')).noise, DEFAULT_PROJECT_SETTINGS.noise)
+    for (const fullPerDay of [1, 99.5, 10_000_001])
+      await assert.rejects(
+        updateProjectNoise(harness.deps, grant, { actions: {}, fullPerDay }),
+        (error: InvalidInput) => Object.hasOwn(error.fields, 'fullPerDay'),
+      )
+    await updateProjectNoise(harness.deps, grant, DEFAULT_PROJECT_SETTINGS.noise)
   })
 
   it('spike protection is on until somebody switches it off, which ends the spike that lasts', async () => {

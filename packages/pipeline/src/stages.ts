@@ -5,6 +5,7 @@
 import { normalizeEventId } from '@sonde/protocol/event-id'
 import { groupByRules } from './group/group-by-rules.ts'
 import { isMissingFiles, type MissingFiles } from './maps/file-requests.ts'
+import { classifyNoise } from './noise/classify-noise.ts'
 import { normalizeEvent, parseEventJson } from './normalize/index.ts'
 import { type ProcessedEvent, eventIdFromPosition } from './process/processed.ts'
 import { scrubEvent } from './scrub/index.ts'
@@ -36,7 +37,11 @@ const filter: Stage<WithEvent, WithEvent> = {
   name: 'filter',
   run(input) {
     const reason = filterReason(input.event, input.settings.filters)
-    return reason === undefined ? input : drop('filtered', reason)
+    if (reason !== undefined) return drop('filtered', reason)
+    const noise = classifyNoise(input.event)
+    if (!noise) return input
+    if (input.settings.noise.actions[noise.class] === 'drop') return drop('filtered', `noise:${noise.class}`)
+    return { ...input, event: { ...input.event, derived: { ...input.event.derived, noise } } }
   },
 }
 

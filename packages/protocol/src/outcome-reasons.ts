@@ -15,6 +15,9 @@ export const OUTCOME_REASONS = {
     sampled: 'A sampling rule of the project left it out; the reason goes on with the rule.',
     ip: 'The address is on the project’s list of unwanted ones.',
     event_dropped: 'It belongs to an event that was filtered.',
+    noise: 'The project drops what is of this class of noise; the reason goes on with the class.',
+    thinned:
+      'Its issue had come many times that day: the event was counted with it, and only a sample of such events is stored.',
     spike:
       'The project was far above its usual rate: the event was counted with its issue, and only a part of such events is stored.',
   },

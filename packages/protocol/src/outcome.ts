@@ -3,6 +3,7 @@
  * outcome; a drop has a reason. Categories: https://develop.sentry.dev/sdk/expected-features/rate-limiting/#definitions
  */
 
+import type { NoiseClass } from './noise.ts'
 import type { OutcomeReason, ReasonedOutcome } from './outcome-reasons.ts'
 
 export { OUTCOME_REASONS, type OutcomeReason, type ReasonedOutcome } from './outcome-reasons.ts'
@@ -71,7 +72,7 @@ export type CountedReason<O extends Outcome> = O extends ReasonedOutcome
 type GoesOn<O> = O extends 'unsupported'
   ? `unknown_kind:${string}`
   : O extends 'filtered'
-    ? `sampled:${string}`
+    ? `sampled:${string}` | NoiseReason
     : never
 
 /** One decision, with its reason where the outcome has reasons. */
@@ -79,5 +80,10 @@ export type ItemOutcome =
   | { readonly outcome: 'accepted' }
   | { readonly outcome: 'client_discard'; readonly reason: string }
   | {
-      readonly [O in ReasonedOutcome]: { readonly outcome: O; readonly reason: OutcomeReason<O> }
+      readonly [O in ReasonedOutcome]: {
+        readonly outcome: O
+        readonly reason: OutcomeReason<O> | (O extends 'filtered' ? NoiseReason : never)
+      }
     }[ReasonedOutcome]
+/** What is dropped for its class of noise. */
+type NoiseReason = `noise:${NoiseClass}`

@@ -7,6 +7,7 @@ import {
   type FilterRules,
   type GroupingRules,
   heldNewcomers,
+  type NoiseSettings,
   readAllowedDomains,
   readProjectSettings,
   type SamplingRules,
@@ -48,6 +49,7 @@ export type ProjectSettingsView = {
   readonly scrub: ScrubRules
   readonly sampling: SamplingRules
   readonly grouping: GroupingRules
+  readonly noise: NoiseSettings
   readonly detectors: DetectorRules
   readonly aiPrices: readonly AiPrice[]
   /** Of all keys together; undefined: no limit. */
@@ -70,14 +72,13 @@ export async function projectSettings(
     .executeTakeFirst()
   if (!row) return undefined
   const { id, slug, name, platform } = row
-  const { filters, scrub, sampling, grouping, detectors, aiPrices } = readProjectSettings(row.value)
+  const settings = readProjectSettings(row.value)
   const rateLimit =
     row.rate_limit_count === null || row.rate_limit_window_sec === null
       ? undefined
       : { count: row.rate_limit_count, windowSec: row.rate_limit_window_sec }
   const allowedDomains = readAllowedDomains(row.allowed_domains)
-  const rules = { filters, scrub, sampling, grouping, detectors, aiPrices }
-  return { id, slug, name, platform, createdMs: row.created_ms, ...rules, rateLimit, allowedDomains }
+  return { id, slug, name, platform, createdMs: row.created_ms, ...settings, rateLimit, allowedDomains }
 }
 
 const HOUR_MS = 3_600_000

@@ -31,6 +31,7 @@ export const processing: Target = {
     ...fixturesIn('relay/security_report', SEED_BYTES, '.input.json').map((report) =>
       envelopeAround({}, report, { type: 'raw_security', content_type: 'application/csp-report' }),
     ),
+    eventEnvelope(Buffer.from(JSON.stringify(NOISE))),
     ...[SPAN_V2, METRICS, LOGS, REPORT, SESSION, SESSIONS, CHECK_IN].map(({ item, payload }) =>
       envelopeAround({ trace: TRACE }, Buffer.from(JSON.stringify(payload)), item),
     ),
@@ -49,6 +50,11 @@ export const processing: Target = {
     '"user":',
     '"spans":',
     '"aggregates":',
+    'chrome-extension://',
+    'webkit-masked-url://',
+    'Failed to fetch',
+    'offline',
+    'Googlebot',
     '"started":',
   ],
   open: () => ({ run }),
@@ -59,6 +65,21 @@ const TRACE = {
   public_key: 'b'.repeat(32),
   sample_rate: '0.25',
   release: 'shop@1.2.3',
+}
+const NOISE = {
+  platform: 'javascript',
+  exception: {
+    values: [
+      {
+        type: 'TypeError',
+        value: 'Failed to fetch (www.google-analytics.com)',
+        stacktrace: { frames: [{ abs_path: 'https://shop.example/a.js' }, { abs_path: '<anonymous>' }] },
+      },
+    ],
+  },
+  request: { url: 'https://shop.example/', headers: { 'User-Agent': 'Mozilla/5.0 Instagram 350.0' } },
+  tags: { online: 'false' },
+  breadcrumbs: [{ category: 'connectivity', data: { state: 'offline' } }],
 }
 const IDS = { trace_id: 'a'.repeat(32), span_id: 'c'.repeat(16) }
 const STARTS = RECEIVED_MS / 1000 - 10

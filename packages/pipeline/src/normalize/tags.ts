@@ -89,6 +89,8 @@ export function deriveTags(event: NormalizedEvent): Record<string, string> {
   add('server_name', event.server_name)
   addMechanism(event, add)
   add('sdk.name', event.sdk?.name)
+  add('noise.class', event.derived.noise?.class)
+  add('noise.rule', event.derived.noise?.rule)
   addContexts(event.contexts ?? {}, add)
   return tags
 }

@@ -11,6 +11,7 @@ import {
   DEFAULT_PROJECT_SETTINGS,
   FIRST_PARTITION,
   type GroupingRules,
+  type NoiseSettings,
   type ProjectSettings,
   projectSettingsFrom,
   readProjectSettings,
@@ -34,6 +35,7 @@ export type ProcessingSettings = {
   readonly filters: FilterSettings
   readonly sampling: SamplingRules
   readonly grouping: GroupingRules
+  readonly noise: NoiseSettings
   readonly detectors: DetectorRules
   /** By project id. */
   readonly projects?: Readonly<Record<string, ProjectSettings>>
@@ -45,6 +47,7 @@ export const DEFAULT_PROCESSING_SETTINGS: ProcessingSettings = {
   filters: NO_FILTERS,
   sampling: DEFAULT_PROJECT_SETTINGS.sampling,
   grouping: DEFAULT_PROJECT_SETTINGS.grouping,
+  noise: DEFAULT_PROJECT_SETTINGS.noise,
   detectors: DEFAULT_PROJECT_SETTINGS.detectors,
 }
 

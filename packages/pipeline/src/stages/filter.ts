@@ -6,6 +6,7 @@ import type { NormalizedEvent } from '@sonde/protocol/event'
 import { createGlob, type Glob } from '@sonde/protocol/glob'
 import type { OutcomeReason } from '@sonde/protocol/outcome'
 import { DEFAULT_PROJECT_SETTINGS, type FilterRules } from '@sonde/stores'
+import { crawlerIn } from '../noise/crawlers.ts'
 
 export type FilterSettings = FilterRules
 export const NO_FILTERS: FilterSettings = DEFAULT_PROJECT_SETTINGS.filters
@@ -20,7 +21,7 @@ export function filterReason(
   if (filters.localhost && isLocalhost(event.request?.url)) return 'localhost'
   if (filters.browserExtensions && isExtension(event.exception?.at(-1)?.stacktrace?.frames.at(-1)?.abs_path))
     return 'browser_extension'
-  if (filters.crawlers && isCrawler(userAgentOf(event))) return 'crawler'
+  if (filters.crawlers && crawlerIn(userAgentOf(event)) !== undefined) return 'crawler'
   const { release } = event
   if (release !== undefined && globsOf(filters.releases).some((matches) => matches(release))) return 'release'
   if (filters.messages.length > 0 && hasMessage(event, globsOf(filters.messages))) return 'error_message'
@@ -55,70 +56,4 @@ function globsOf(patterns: readonly string[]): readonly Glob[] {
   const globs = patterns.map((pattern) => createGlob(pattern, { ignoreCase: true }))
   globsByList.set(patterns, globs)
   return globs
-}
-
-/**
- * Programs that visit pages by themselves, by how they name themselves in `User-Agent`. Each is from its operator's own
- * page; many more say `bot`, `crawler` or `spider` in a word of their own with an address to ask
- * (`+http`), which is what those have in common.
- */
-const NAMES = [
-  'googlebot', // https://developers.google.com/search/docs/crawling-indexing/overview-google-crawlers
-  'google-inspectiontool',
-  'googleother',
-  'mediapartners-google',
-  'adsbot',
-  'feedfetcher-google',
-  'apis-google',
-  'bingbot', // https://www.bing.com/webmasters/help/which-crawlers-does-bing-use-8c184ec0
-  'bingpreview',
-  'adidxbot',
-  'baiduspider',
-  'yandex.com/bots', // https://yandex.com/support/webmaster/en/robot-workings/user-agent
-  'slurp', // Yahoo
-  'duckduckbot',
-  'duckassistbot',
-  'applebot', // https://support.apple.com/en-us/119829
-  'petalbot',
-  'sogou web spider',
-  'facebookexternalhit', // https://developers.facebook.com/docs/sharing/webmasters/web-crawlers
-  'meta-externalagent',
-  'twitterbot',
-  'linkedinbot',
-  'pinterestbot',
-  'slackbot',
-  'telegrambot',
-  'discordbot',
-  'ahrefsbot',
-  'semrushbot',
-  'dotbot',
-  'mj12bot',
-  'screaming frog seo spider',
-  'gptbot', // https://platform.openai.com/docs/bots
-  'oai-searchbot',
-  'chatgpt-user',
-  'claudebot',
-  'perplexitybot',
-  'ccbot',
-  'bytespider',
-  'amazonbot',
-  'ia_archiver',
-  'archive.org_bot',
-  'uptimerobot',
-  'pingdom',
-  'site24x7',
-]
-const NAMED = new RegExp(
-  NAMES.map((name) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('|'),
-  'i',
-)
-const DESCRIBED = /\b\w{0,40}(?:bot|crawler|spider)\b.{0,80}\+https?:/i
-
-// The same few agents arrive all day, and a header may be long.
-const MAX_AGENT = 512
-
-function isCrawler(userAgent: string | undefined): boolean {
-  if (userAgent === undefined) return false
-  const agent = userAgent.slice(0, MAX_AGENT)
-  return NAMED.test(agent) || DESCRIBED.test(agent)
 }

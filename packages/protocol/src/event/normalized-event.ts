@@ -4,6 +4,7 @@
  * lists are lists (never `{values}`), pair lists are arrays of pairs, ids are lower hex, times are Unix seconds.
  * Absent means unknown; nothing is ever null. Unknown fields of the SDK are kept under `unknown`.
  */
+import type { Noise } from '../noise.ts'
 import type { FrameProblem } from './frame-problem.ts'
 import type { PerformanceType } from './issue-category.ts'
 
@@ -57,6 +58,8 @@ export type NormalizedEvent = {
     readonly metadata: Readonly<Record<string, string>>
     /** How it was grouped: shown on the issue page ("why here?"). */
     readonly grouping?: GroupingTrace
+    /** Why it is probably not the application's own. */
+    readonly noise?: Noise
   }
 }
 

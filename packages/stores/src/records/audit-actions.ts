@@ -103,6 +103,7 @@ export const AUDIT_ACTIONS = [
   'project.delete',
   'project.detectors',
   'project.filters',
+  'project.noise',
   'project.grouping-rules',
   'project.grouping-version',
   'project.ownership',

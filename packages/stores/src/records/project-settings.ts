@@ -2,6 +2,7 @@
 import { type DetectorRules, detectorRulesFrom } from '@sonde/protocol/performance-detectors'
 import { type AiPrice, aiPricesFrom } from './ai-prices.ts'
 import { DEFAULT_GROUPING, type GroupingRules, groupingRulesFrom } from './grouping-rules.ts'
+import { DEFAULT_NOISE, type NoiseSettings, noiseSettingsFrom } from './noise-settings.ts'
 import { type SamplingRules, samplingRulesFrom } from './sampling-rules.ts'
 
 export type ProjectSettings = {
@@ -9,6 +10,7 @@ export type ProjectSettings = {
   readonly scrub: ScrubRules
   readonly sampling: SamplingRules
   readonly grouping: GroupingRules
+  readonly noise: NoiseSettings
   /** Of performance issues. */
   readonly detectors: DetectorRules
   /** Of models; nothing that is stored depends on them. */
@@ -58,6 +60,7 @@ export const DEFAULT_PROJECT_SETTINGS: ProjectSettings = {
   },
   sampling: { rules: [], sampleMeasured: false },
   grouping: DEFAULT_GROUPING,
+  noise: DEFAULT_NOISE,
   detectors: {},
   aiPrices: [],
 }
@@ -72,12 +75,13 @@ export function readProjectSettings(text: string | null | undefined): ProjectSet
 
 /** The same from JSON that was parsed. */
 export function projectSettingsFrom(stored: unknown): ProjectSettings {
-  const { filters, scrub, sampling, grouping, detectors, aiPrices } = fieldsOf(stored)
+  const { filters, scrub, sampling, grouping, noise, detectors, aiPrices } = fieldsOf(stored)
   return {
     filters: readLike(DEFAULT_PROJECT_SETTINGS.filters, fieldsOf(filters)),
     scrub: readLike(DEFAULT_PROJECT_SETTINGS.scrub, fieldsOf(scrub)),
     sampling: samplingRulesFrom(sampling),
     grouping: groupingRulesFrom(grouping),
+    noise: noiseSettingsFrom(noise),
     detectors: detectorRulesFrom(detectors),
     aiPrices: aiPricesFrom(aiPrices),
   }

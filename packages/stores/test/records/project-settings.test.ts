@@ -47,6 +47,13 @@ const settings: fc.Arbitrary<ProjectSettings> = fc.record({
       nil: null,
     }),
   }),
+  noise: fc.record({
+    actions: fc.record(
+      { bot: fc.constantFrom('thin' as const, 'drop' as const), offline: fc.constant('thin' as const) },
+      { requiredKeys: [] },
+    ),
+    fullPerDay: fc.constantFrom(0, 100, 5_000, 10_000_000),
+  }),
   aiPrices: fc.array(
     fc.record({ model: fc.string(), input: fc.nat({ max: 1000 }), output: fc.nat({ max: 1000 }) }),
     { maxLength: 50 },

@@ -93,6 +93,7 @@ export const EVENTS = {
     { name: 'device_family', ...ofTag('device.family') },
     { name: 'runtime_name', ...ofTag('runtime.name') },
     { name: 'server_name', ...ofTag('server_name') },
+    { name: 'noise_class', ...ofTag('noise.class'), about: 'extension, bot, offline, …; empty: none' },
     { name: 'user_email', ...ofUser('email') },
     { name: 'user_username', ...ofUser('username') },
     { name: 'user_ip', ...ofUser('ip_address') },

@@ -101,6 +101,7 @@ export const AUDIT_WORDS: Readonly<Record<AuditAction, string>> = {
   'project.create': 'created a project',
   'project.delete': 'deleted a project',
   'project.filters': 'changed the inbound filters of a project',
+  'project.noise': 'changed what a project does with noise',
   'project.ai-prices': 'changed the prices of AI models of a project',
   'project.detectors': 'changed the performance detectors of a project',
   'project.grouping-rules': 'changed the grouping rules of a project',
