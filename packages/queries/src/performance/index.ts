@@ -17,6 +17,13 @@ export { type RouteCache, routeCaches } from './prefetch-routes.ts'
 export { type ChunkFailures, chunkFailures, replacementOf } from './navigation-chunks.ts'
 export { type FullLoads, fullLoads } from './navigation-stuck.ts'
 export { navigationPart } from './navigation-filter.ts'
+export {
+  pageBefore,
+  type StockNavigations,
+  stockNavigations,
+  type StockRequest,
+  type StockTarget,
+} from './stock-navigations.ts'
 export { type HungNavigations, hungNavigations } from './navigation-stuck.ts'
 export { type PageDataFailures, pageDataFailures } from './navigation-page-data.ts'
 export {

@@ -1,6 +1,6 @@
 /** Which navigations are asked for, and what their columns mean together. */
 import type { Grant } from '@sonde/access'
-import { STUCK_AFTER_MS } from '@sonde/protocol/navigation'
+import { STOCK_ROUTER_PREFIX, STUCK_AFTER_MS } from '@sonde/protocol/navigation'
 import type { QueryDeps } from '../query-deps.ts'
 import { sinceWeek } from '../weeks.ts'
 import { type Conditions, performanceConditions, type PerformanceFilter } from './performance-filter.ts'
@@ -47,6 +47,8 @@ export type NavigationFilter = PerformanceFilter & {
   readonly to?: string | undefined
   /** Of `navigationPart`: only this part of them is read, and counted up. All unless told. */
   readonly part?: number | undefined
+  /** By a recorder, or only by the root spans of Sentry's own SDK; by either unless told. */
+  readonly toldBy?: 'recorder' | 'stock' | undefined
 }
 
 export async function navigationConditions(
@@ -56,10 +58,11 @@ export async function navigationConditions(
 ): Promise<Conditions | undefined> {
   const where = await performanceConditions(deps, grant, filter)
   if (where === undefined) return undefined
-  const { from, to, part = 1 } = filter
+  const { from, to, part = 1, toldBy } = filter
   const parts = [
     where.sql,
     ...(part < 1 ? [`navigation_id < '${idsBelow(part)}'`] : []),
+    ...(toldBy === undefined ? [] : [toldBy === 'stock' ? STOCK_SQL : `NOT ${STOCK_SQL}`]),
     ...(from === undefined ? [] : ['from_route = {fromRoute:String}']),
     ...(to === undefined ? [] : ['to_route = {toRoute:String}']),
   ]
@@ -70,6 +73,9 @@ export async function navigationConditions(
 /** The first id that is not of the part, as 16 hex. `part`: a power of two. */
 export const idsBelow = (part: number): string =>
   (part * 65_536).toString(16).padStart(4, '0').padEnd(16, '0')
+
+/** Only the root span of Sentry's own SDK tells of it: how it ended is not known, and its length is that of the span. */
+const STOCK_SQL = `startsWith(router, '${STOCK_ROUTER_PREFIX}')`
 
 /** What a person waited; without paint timing the whole of the record. */
 export const SEEN_AFTER_SQL = 'ifNull(visible_after_ms, toFloat32(duration_ms))'

@@ -237,7 +237,14 @@ it('the address says pair, navigation and order, and keeps what else it says', (
 })
 
 it('one navigation is told in a sentence, whatever became of it', () => {
-  const told = { outcome: 'committed', reason: '', visibleAfterMs: 320, durationMs: 350, waitingFor: '' }
+  const told = {
+    outcome: 'committed',
+    reason: '',
+    visibleAfterMs: 320,
+    durationMs: 350,
+    waitingFor: '',
+    router: 'history',
+  }
   assert.equal(describeNavigation(told), 'Visible after 320 ms.')
   const pending = {
     ...told,

@@ -66,7 +66,8 @@ export function NavigationLine({
   return (
     <>
       <span className="navigation-way">
-        <span className="muted">{trigger === '' ? 'navigation' : trigger}</span> <UserText text={from} /> →{' '}
+        <span className="muted">{trigger === '' ? 'navigation' : trigger}</span>{' '}
+        {from === '' ? 'unknown page' : <UserText text={from} />} →{' '}
         <strong>
           <UserText text={to} />
         </strong>
@@ -77,7 +78,7 @@ export function NavigationLine({
       </span>
       <span className="num">
         {visibleAfterMs === null
-          ? formatDuration(durationMs)
+          ? (outcome === 'unknown' ? 'span of ' : '') + formatDuration(durationMs)
           : `visible after ${formatDuration(visibleAfterMs)}`}
       </span>
       {prefetch !== '' && prefetch !== 'none' && <span className="muted">prefetch {prefetch}</span>}

@@ -40,14 +40,15 @@ export function NavigationPanel({ org, one }: Props) {
     )
   const { navigation, failures, issue } = one
   const { fromRoute, toRoute, phases, traceId } = navigation
-  const pair = pathname + placeSearch(params, { from: fromRoute, to: toRoute, navigation: undefined })
+  const from = fromRoute === '' ? undefined : fromRoute
+  const pair = pathname + placeSearch(params, { from, to: toRoute, navigation: undefined })
   return (
     <Section
       id="navigation"
       title="Navigation details"
       note={
         <Link to={pair} prefetch="none">
-          <UserText text={fromRoute} /> → <UserText text={toRoute} />
+          {from === undefined ? 'unknown page' : <UserText text={from} />} → <UserText text={toRoute} />
         </Link>
       }
       actions={

@@ -5,6 +5,7 @@ import type {
   NavigationTrigger,
   PrefetchState,
 } from '@sonde/protocol/navigation'
+import { STOCK_ROUTER_PREFIX } from '@sonde/protocol/navigation'
 import type { NavigationDetail, RoutePrefetch } from '@sonde/queries'
 import { formatDuration } from '../../../../format/format-time.ts'
 
@@ -141,7 +142,10 @@ export function explainHardNavigation(reason: string): HardNavigationReason {
 export const KNOWN_REASONS = Object.keys(REASONS)
 
 /** How one navigation ended, in a sentence. */
-type Ended = Pick<NavigationDetail, 'outcome' | 'reason' | 'visibleAfterMs' | 'durationMs' | 'waitingFor'>
+type Ended = Pick<
+  NavigationDetail,
+  'outcome' | 'reason' | 'visibleAfterMs' | 'durationMs' | 'waitingFor' | 'router'
+>
 
 export function describeNavigation({
   outcome,
@@ -149,6 +153,7 @@ export function describeNavigation({
   visibleAfterMs,
   durationMs,
   waitingFor,
+  router,
 }: Ended): string {
   const after = formatDuration(visibleAfterMs ?? durationMs)
   const waiting = waitingFor === '' ? '' : `, waiting for ${waitingFor}`
@@ -164,6 +169,8 @@ export function describeNavigation({
     case 'full_load':
       return `Hard navigation after ${after}: ${lowerFirst(explainHardNavigation(reason).title)}.`
     case 'unknown':
+      if (router.startsWith(STOCK_ROUTER_PREFIX))
+        return `Outcome not known: reported by Sentry’s SDK alone. Its idle span took ${after} and ${IDLE_ENDS[reason] ?? 'does not say why it ended'}.`
       return `How it ended is not known: the page did not show it (${after}). A router adapter of the SDK reports it.`
     case 'errored':
       return `Error page after ${after}${reason === '' ? '' : ` (${reason})`}.`
@@ -172,6 +179,17 @@ export function describeNavigation({
       return `${words.charAt(0).toUpperCase()}${words.slice(1)} after ${after}${reason === '' ? '' : ` (${reason})`}.`
     }
   }
+}
+
+/** Why Sentry’s SDK ended the span of a navigation. https://github.com/getsentry/sentry-javascript (idleSpan) */
+const IDLE_ENDS: Readonly<Record<string, string>> = {
+  idleTimeout: 'ended when nothing was requested for a second',
+  finalTimeout: 'was cut at the SDK’s limit of 30 s',
+  heartbeatFailed: 'was cut: a request did not end in time',
+  documentHidden: 'was cut: the tab was hidden or closed',
+  cancelled: 'was cut by the next navigation',
+  interactionInterrupted: 'was cut by the next navigation',
+  externalFinish: 'was ended by code of the page',
 }
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)

@@ -13,6 +13,7 @@ import {
   navigationOf,
   navigationPart,
   navigationSummary,
+  pageBefore,
   pageDataFailures,
   projectKeys,
   type QueryDeps,
@@ -20,6 +21,7 @@ import {
   routeNavigations,
   routePrefetches,
   slowestNavigations,
+  stockNavigations,
   withDeploys,
 } from '@sonde/queries'
 import type { LoadArgs } from '@sonde/router/server'
@@ -56,8 +58,9 @@ export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
     loadCounted(queries, grant, filter, isPair),
   ])
   const [pageData, choices, one, slowest] = whole
-  const { summary, pairs, chunks } = counted
-  const isEmpty = summary.total.samples === 0 && chunks.length === 0 && pageData.length === 0
+  const { summary, pairs, chunks, stock } = counted
+  const isUnrecorded = summary.total.samples === 0 && chunks.length === 0 && pageData.length === 0
+  const isEmpty = isUnrecorded && stock.targets.length === 0
   const keys = isEmpty ? await projectKeys(queries, grant) : []
   return {
     ...counted,
@@ -68,6 +71,7 @@ export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
     one,
     slowest,
     isEmpty,
+    isUnrecorded,
     mayAlert: mayAlso(grant, 'alert:write'),
     isNarrowed: isFiltered(params) || isPair,
     dsn: keys.find((key) => key.isActive)?.dsn,
@@ -82,20 +86,22 @@ async function loadCounted(
   isPair: boolean,
 ) {
   const part = await navigationPart(queries, grant, filter)
-  const input = { ...filter, part }
+  const input = { ...filter, part, toldBy: 'recorder' as const }
   const building = buildsInUse(queries, grant, input)
-  const [summary, pairs, hung, full, chunks, prefetches, caches, builds, parts, deploys] = await Promise.all([
-    navigationSummary(queries, grant, input),
-    routeNavigations(queries, grant, { ...input, limit: PAIRS_READ, phases: false }),
-    hungNavigations(queries, grant, { ...input, limit: 20 }),
-    fullLoads(queries, grant, input),
-    chunkFailures(queries, grant, input, building),
-    routePrefetches(queries, grant, { ...input, limit: 30 }),
-    routeCaches(queries, grant, { ...input, limit: 30 }),
-    building,
-    isPair ? navigationBreakdown(queries, grant, input) : undefined,
-    deployMarkers(queries, [grant.projectId], filter),
-  ])
+  const [summary, pairs, hung, full, chunks, prefetches, caches, builds, parts, deploys, stock] =
+    await Promise.all([
+      navigationSummary(queries, grant, input),
+      routeNavigations(queries, grant, { ...input, limit: PAIRS_READ, phases: false }),
+      hungNavigations(queries, grant, { ...input, limit: 20 }),
+      fullLoads(queries, grant, input),
+      chunkFailures(queries, grant, input, building),
+      routePrefetches(queries, grant, { ...input, limit: 30 }),
+      routeCaches(queries, grant, { ...input, limit: 30 }),
+      building,
+      isPair ? navigationBreakdown(queries, grant, input) : undefined,
+      deployMarkers(queries, [grant.projectId], filter),
+      stockNavigations(queries, grant, { ...filter, part }),
+    ])
   const markers = withDeploys(buildMarkers(builds, summary.trend), deploys)
   return {
     part,
@@ -108,6 +114,7 @@ async function loadCounted(
     caches,
     markers,
     parts,
+    stock,
   }
 }
 
@@ -124,11 +131,13 @@ export async function loadOneNavigation(
 ) {
   const navigation = await navigationOf(queries, grant, { navigationId })
   if (navigation === undefined) return undefined
-  const { atMs, traceId } = navigation
+  const { atMs, traceId, fromRoute, outcome } = navigation
   const around = { fromMs: Math.max(0, atMs - AROUND_MS), toMs: atMs + AROUND_MS }
-  const [failures, issues] = await Promise.all([
+  const isLeftUnknown = outcome === 'unknown' && fromRoute === ''
+  const [failures, issues, before] = await Promise.all([
     pageDataFailures(queries, grant, { ...around, navigation: navigation.navigationId, limit: 10 }),
     issuesOfTraces(queries, grant, [{ traceId, atMs }]),
+    isLeftUnknown ? pageBefore(queries, grant, navigation) : undefined,
   ])
   const requests = failures.map(({ endpoint, answers, attempts, seen, recovered }) => ({
     endpoint,
@@ -137,7 +146,8 @@ export async function loadOneNavigation(
     isSeen: seen > 0,
     isRecovered: recovered > 0,
   }))
-  return { navigation, failures: requests, issue: issues.get(traceId) }
+  const known = before === undefined ? navigation : { ...navigation, fromRoute: before }
+  return { navigation: known, failures: requests, issue: issues.get(traceId) }
 }
 
 /** Failed code loads, with the reason in words: only the server has the texts. */

@@ -24,6 +24,7 @@ import type { load } from './page.server.ts'
 import { PairPanel } from './pair-panel.tsx'
 import { PairTable } from './pair-table.tsx'
 import { PhaseBar } from './phase-bar.tsx'
+import { StockSection } from './stock-section.tsx'
 
 type NavigationChartsProps = {
   readonly trend: NavigationSummary['trend']
@@ -101,7 +102,7 @@ export default function Navigations() {
         choices={choices}
         action={
           data.mayAlert &&
-          !data.isEmpty && (
+          !data.isUnrecorded && (
             <NewAlertLink
               org={org}
               project={project}
@@ -114,6 +115,8 @@ export default function Navigations() {
       {navigation !== undefined && <NavigationPanel org={org} one={data.one} />}
       {data.isEmpty ? (
         <NothingNavigated dsn={data.dsn} isNarrowed={data.isNarrowed} />
+      ) : data.isUnrecorded ? (
+        <StockSection org={org} stock={data.stock} isAlone />
       ) : (
         <>
           <SummaryCards figures={summaryFigures(summary.total, summary.before, pageData)} />
@@ -143,6 +146,7 @@ export default function Navigations() {
             </Section>
           )}
           <NavigationSections org={org} data={data} />
+          {data.stock.targets.length > 0 && <StockSection org={org} stock={data.stock} isAlone={false} />}
         </>
       )}
     </div>
@@ -177,7 +181,11 @@ function NothingNavigated({ dsn, isNarrowed }: Props) {
       {isNarrowed && <p>Nothing matches. Try a longer time range or fewer filters.</p>}
       {dsn !== undefined && (
         <>
-          <p>Requires Sonde’s browser SDK. Sentry’s SDKs do not send navigations:</p>
+          <p>
+            Sentry’s browser SDKs report navigations with <code>browserTracingIntegration()</code> and a
+            sample rate, without their outcome; <code>@sonde/sentry-integration</code> adds that. Sonde’s own
+            browser SDK records all of it:
+          </p>
           <Snippet
             what="code that records navigations"
             code={`import { chunkFailures, init, navigations, pageDataFailures, tracing } from '@sonde/browser'
