@@ -41,9 +41,9 @@ after(async () => {
 async function visit(url: string, params: Readonly<Record<string, string>>): Promise<void> {
   const page = await browser.newPage()
   await page.goto(`${url}/cart/9?${new URLSearchParams(params).toString()}`)
-  await page.waitForFunction(() => window.visited.ready)
+  await page.waitForFunction(() => window.stockVisit.ready)
   await page.click('#order')
-  await page.waitForFunction(() => window.visited.sent)
+  await page.waitForFunction(() => window.stockVisit.sent)
   await page.close()
 }
 

@@ -3,12 +3,12 @@ import * as Sentry from '@sentry/browser'
 
 declare global {
   interface Window {
-    visited: { ready: boolean; sent: boolean }
+    stockVisit: { ready: boolean; sent: boolean }
   }
 }
 
 const params = new URLSearchParams(location.search)
-window.visited = { ready: false, sent: false }
+window.stockVisit = { ready: false, sent: false }
 
 Sentry.init({
   dsn: params.get('dsn') ?? '',
@@ -24,10 +24,10 @@ Sentry.setUser({ id: params.get('user') ?? '' })
 Sentry.getClient()?.on('spanEnd', (span) => {
   const { op } = Sentry.spanToJSON(span) as { op?: string }
   const name = op ?? String(Sentry.spanToJSON(span).attributes?.['sentry.op'])
-  if (name === 'pageload') window.visited.ready = true
+  if (name === 'pageload') window.stockVisit.ready = true
   // The SDK hears of it after this; then all that it has is sent.
   if (name === 'navigation')
-    setTimeout(() => void Sentry.flush(20_000).then(() => (window.visited.sent = true)))
+    setTimeout(() => void Sentry.flush(20_000).then(() => (window.stockVisit.sent = true)))
 })
 
 document.querySelector('#order')?.addEventListener('click', () => {
