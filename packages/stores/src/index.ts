@@ -241,6 +241,7 @@ export {
   encodeLogRow,
   encodeMetricRow,
   encodePrefetchRow,
+  encodeTabRow,
   encodeProfileFunctionRow,
   encodeProfileRow,
   encodeReplayRow,

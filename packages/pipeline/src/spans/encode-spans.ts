@@ -1,10 +1,18 @@
 /** Spans → rows of the tables that answer for them. Vitals and the ledger have tables of their own beside `spans`. */
-import { NAVIGATION_OP, NAVIGATION_PREFIX, PREFETCH_OP, PREFETCH_PREFIX } from '@sonde/protocol/navigation'
+import {
+  NAVIGATION_OP,
+  NAVIGATION_PREFIX,
+  PREFETCH_OP,
+  PREFETCH_PREFIX,
+  TAB_OP,
+  TAB_PREFIX,
+} from '@sonde/protocol/navigation'
 import {
   type Column,
   encodeNavigationRow,
   encodePrefetchRow,
   encodeSpanRow,
+  encodeTabRow,
   encodeVitalRow,
   fieldOf,
   type FieldOf,
@@ -14,6 +22,7 @@ import {
   type RowOrigin,
   SERVER_RATE_ATTRIBUTE,
   TABLES,
+  type TabFields,
   type ValueOf,
 } from '@sonde/stores'
 import { type Attributes, numberOf, textOf } from './attributes.ts'
@@ -36,7 +45,7 @@ export type SpanSampling = {
   readonly withMeasured: boolean
 }
 /** What a span fills. */
-type SpanTable = 'spans' | 'vitals' | 'navigations' | 'prefetches'
+type SpanTable = 'spans' | 'vitals' | 'navigations' | 'prefetches' | 'tabs'
 /** Lines of each table, joined; a table without rows is absent. */
 export type SpanRows = { readonly [Table in SpanTable]?: string }
 
@@ -49,7 +58,13 @@ export function encodeSpans(
   form: SpanForm,
   event?: StockEvent,
 ): SpanRows {
-  const lines: { [Table in SpanTable]: string[] } = { spans: [], vitals: [], navigations: [], prefetches: [] }
+  const lines: { [Table in SpanTable]: string[] } = {
+    spans: [],
+    vitals: [],
+    navigations: [],
+    prefetches: [],
+    tabs: [],
+  }
   for (const { span, facts, sampling } of list) {
     if (sampling?.withMeasured && !sampling.isKept) continue
     const { segmentName, ...filters } = facts
@@ -57,6 +72,7 @@ export function encodeSpans(
     const common: RowOrigin & FilterFields = { ...origin, ...filters, sampleRate }
     const navigation = navigationOf(span, common)
     const prefetch = prefetchOf(span, common)
+    const tab = tabOf(span, common)
     for (const vital of vitalsOf(span, facts)) {
       const { atMs: timestampMs, ...rest } = vital
       lines.vitals.push(encodeVitalRow({ ...common, ...rest, timestampMs }))
@@ -66,6 +82,7 @@ export function encodeSpans(
     if (stock) lines.navigations.push(encodeNavigationRow({ ...common, ...stock }))
     if (navigation) lines.navigations.push(encodeNavigationRow(navigation))
     else if (prefetch) lines.prefetches.push(encodePrefetchRow(prefetch))
+    else if (tab) lines.tabs.push(encodeTabRow(tab))
     else if (sampling === undefined)
       lines.spans.push(encodeSpanRow({ ...common, ...spanColumns(span), segmentName }))
     else if (sampling.isKept) {
@@ -124,6 +141,18 @@ function prefetchOf(span: Span, common: Common): PrefetchFields | undefined {
     traceId: span.traceId,
     timestampMs: span.startMs,
     route: sent.route || span.name,
+  }
+}
+
+function tabOf(span: Span, common: Common): TabFields | undefined {
+  if (span.op !== TAB_OP) return undefined
+  return {
+    ...common,
+    ...fromAttributes(TABLES.tabs.columns, span.attributes, TAB_PREFIX),
+    pageId: span.spanId,
+    startedMs: span.startMs,
+    timestampMs: span.startMs + span.durationMs,
+    isRecovered: textOf(span.attributes, `${TAB_PREFIX}recovered`) === 'true',
   }
 }
 

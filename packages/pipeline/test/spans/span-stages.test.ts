@@ -410,7 +410,12 @@ test('what a hung load waits for and what fetching ahead costs are kept', () => 
     'sonde.navigation.waiting_for': '/api/invoices',
   })
   const ahead = record('ui.prefetch', { 'sonde.prefetch.requests': 3, 'sonde.prefetch.bytes': 800 })
-  const processed = stored({ header: V2, payload: { items: [hung, ahead] } })
+  const tab = record('ui.tab', {
+    'sonde.tab.id': '00000000000000ab',
+    'sonde.tab.build': 'shop@1',
+    'sonde.tab.recovered': 'true',
+  })
+  const processed = stored({ header: V2, payload: { items: [hung, ahead, tab] } })
   const [navigation] = cells('navigations', processed)
   assert.deepEqual(
     [navigation?.is_final, navigation?.waiting_for, navigation?.user_key],
@@ -418,6 +423,13 @@ test('what a hung load waits for and what fetching ahead costs are kept', () => 
   )
   const [prefetch] = cells('prefetches', processed)
   assert.deepEqual([prefetch?.requests, prefetch?.bytes, prefetch?.wasted_bytes], ['3', '800', '\\N'])
+  const [open] = cells('tabs', processed)
+  assert.deepEqual(
+    [open?.page_id, open?.tab_id, open?.build, open?.recovered, open?.user_key],
+    [ROOT, '00000000000000ab', 'shop@1', '1', 'id:7'],
+  )
+  assert.deepEqual([Number(open?.started), Number(open?.timestamp)], [RECEIVED - 1, RECEIVED])
+  assert.deepEqual(cells('spans', processed), [])
 })
 
 test('real transactions are processed whole', () => {

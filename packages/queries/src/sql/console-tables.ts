@@ -24,6 +24,7 @@ const SHOWN = [
   'vitals',
   'navigations',
   'prefetches',
+  'tabs',
   'sessions',
   'profiles',
   'profile_functions',

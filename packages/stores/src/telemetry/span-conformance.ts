@@ -1,7 +1,13 @@
 /** What every engine must do with spans and vitals. Run by the engines' tests, on an open store. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { encodeNavigationRow, encodePrefetchRow, encodeSpanRow, encodeVitalRow } from './rows.ts'
+import {
+  encodeNavigationRow,
+  encodePrefetchRow,
+  encodeSpanRow,
+  encodeTabRow,
+  encodeVitalRow,
+} from './rows.ts'
 import type { FilterFields, NavigationFields, SpanFields, VitalFields } from './tables/tables.ts'
 import type { Telemetry } from './telemetry.ts'
 
@@ -256,5 +262,29 @@ export function testSpanTables(
     assert.deepEqual(rows, [
       { issued: 4, wasted: 3, saved_ms: 80.5, requests: 5, bytes: 12_000.5, wasted_bytes: null },
     ])
+  })
+
+  test(`${name}: what an open tab told last replaces what it told before`, async () => {
+    const page = { ...ORIGIN, ...FILTERS, projectId: 25, pageId: NAVIGATION.navigationId }
+    for (const minutes of [0, 4])
+      await telemetry().insert(
+        'tabs',
+        [
+          encodeTabRow({
+            ...page,
+            receivedMs: RECEIVED_MS + minutes * 60_000,
+            tabId: '00000000000000ab',
+            build: 'shop@1',
+            startedMs: RECEIVED_MS,
+            timestampMs: RECEIVED_MS + minutes * 60_000,
+            isRecovered: minutes > 0,
+          }),
+        ],
+        `tab-${minutes}`,
+      )
+    const rows = await telemetry().query(
+      'SELECT tab_id, build, recovered, timestamp > started AS later FROM tabs FINAL WHERE project_id = 25',
+    )
+    assert.deepEqual(rows, [{ tab_id: '00000000000000ab', build: 'shop@1', recovered: 1, later: 1 }])
   })
 }

@@ -12,6 +12,7 @@ import { SESSIONS } from './sessions.ts'
 import type { FILTERS, ORIGIN } from './shared-columns.ts'
 import { SPANS } from './spans.ts'
 import type { Table } from './table.ts'
+import { TABS } from './tabs.ts'
 import { UPTIME_CHECKS } from './uptime-checks.ts'
 import { VITALS } from './vitals.ts'
 
@@ -23,6 +24,7 @@ export const TABLES = {
   vitals: VITALS,
   navigations: NAVIGATIONS,
   prefetches: PREFETCHES,
+  tabs: TABS,
   logs: LOGS,
   metrics: METRICS,
   sessions: SESSIONS,
@@ -41,6 +43,7 @@ export const ROW_TABLES = [
   'vitals',
   'navigations',
   'prefetches',
+  'tabs',
   'logs',
   'sessions',
   'profiles',
@@ -58,6 +61,7 @@ export type SpanFields = RowOf<typeof SPANS.columns>
 export type VitalFields = RowOf<typeof VITALS.columns>
 export type NavigationFields = RowOf<typeof NAVIGATIONS.columns>
 export type PrefetchFields = RowOf<typeof PREFETCHES.columns>
+export type TabFields = RowOf<typeof TABS.columns>
 export type SessionFields = RowOf<typeof SESSIONS.columns>
 export type ReplayFields = RowOf<typeof REPLAYS.columns>
 export type UptimeCheckFields = RowOf<typeof UPTIME_CHECKS.columns>
