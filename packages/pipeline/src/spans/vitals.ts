@@ -47,6 +47,7 @@ function valueOf({ measurements, attributes }: Span, name: VitalName): number | 
 
 function vitalOf(span: Span, facts: SpanFacts, name: VitalName, value: number): Vital {
   const { attributes } = span
+  const element = elementOf(span, name)
   const isOfPageLoad = span.isSegment && (span.op === 'pageload' || span.op === 'navigation')
   return {
     name,
@@ -58,7 +59,7 @@ function vitalOf(span: Span, facts: SpanFacts, name: VitalName, value: number): 
     atMs: span.startMs,
     traceId: span.traceId,
     spanId: span.spanId,
-    element: elementOf(span, name),
+    element,
     source: textOf(
       attributes,
       'browser.script.source_url',
@@ -66,8 +67,22 @@ function vitalOf(span: Span, facts: SpanFacts, name: VitalName, value: number): 
       `browser.web_vital.${name}.url`,
       ...(name === 'lcp' ? ['lcp.url'] : []),
     ),
-    attribution: Object.fromEntries(Object.entries(attributes).filter(([key]) => isAbout(key, name))),
+    attribution: {
+      ...componentAttribute(span, name, element),
+      ...Object.fromEntries(Object.entries(attributes).filter(([key]) => isAbout(key, name))),
+    },
   }
+}
+
+/**
+ * SDKs of Sentry write the component into the selector, in the place of its element, where a bundler plugin annotated it:
+ * `main > Hero > img.wide`. Elements are in lower case there. Empty: nobody named one.
+ * https://github.com/getsentry/sentry-javascript/blob/10.0.0/packages/core/src/utils/browser.ts
+ */
+function componentAttribute({ attributes }: Span, name: VitalName, element: string): Record<string, string> {
+  const inSelector = element.split(' > ').findLast((part) => /^[A-Z][\w$.]*$/.test(part))
+  const component = textOf(attributes, 'ui.component_name') || inSelector
+  return component ? { [`browser.web_vital.${name}.component`]: component } : {}
 }
 
 /** A vital that is its own root belongs to none: an interaction after the page load's span had ended. */

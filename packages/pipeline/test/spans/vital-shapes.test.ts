@@ -219,3 +219,16 @@ test('a span that stands in its item twice is one span, and the other is counted
   assert.deepEqual([spanCountOf(processed), processed.repeated, processed.lost], [3, 4, 0])
   assert.equal(cells('spans', processed).length, 3)
 })
+
+test('the component is that of the reporter, else the innermost one that an SDK wrote into the selector', () => {
+  const told = (more: Record<string, unknown>) => {
+    const { header, payload } = metrics({ 'browser.web_vital.lcp': 1800 }, more)
+    const [row] = cells('vitals', stored({ header, payload }))
+    return /'browser\.web_vital\.lcp\.component':'(.*?)'/.exec(row?.['strings'] ?? '')?.[1]
+  }
+  const element = (selector: string) => ({ 'browser.web_vital.lcp.element': selector })
+  assert.equal(told(element('Shop > main > Hero > div > img.Wide')), 'Hero')
+  assert.equal(told(element('main > img#Hero')), undefined)
+  assert.equal(told({ ...element('main > img'), 'ui.component_name': 'Slider' }), 'Slider')
+  assert.equal(told({ ...element('Hero > img'), 'browser.web_vital.lcp.component': 'Own' }), 'Own')
+})

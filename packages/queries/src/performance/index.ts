@@ -86,6 +86,9 @@ export {
   vitalBreakdown,
 } from './vital-breakdown.ts'
 export { type VitalCauses, vitalCauses, type VitalElement } from './vital-breakdown.ts'
+export type { ReasonKind } from './vital-causes-ranked.ts'
+export { type VitalReason, vitalReasons } from './vital-reasons.ts'
+export type { Since } from './vital-since.ts'
 export type { VitalSource } from './vital-sources.ts'
 export { vitalChanges } from './vital-sides.ts'
 export type { VitalChange } from './vital-sides.ts'

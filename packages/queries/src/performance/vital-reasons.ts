@@ -1,0 +1,155 @@
+/**
+ * What a route's vital mostly comes from, as a sentence says it: "INP p75 340 ms on /cart: 61 % in
+ * `src/cart/recalc.ts:88`, @pay, since 4.2". docs/vitals-causes.md
+ */
+import type { Grant } from '@sonde/access'
+import { fileOwners } from '../ownership/file-owners.ts'
+import type { QueryDeps } from '../query-deps.ts'
+import { findComponents } from '../scripts/find-components.ts'
+import { resolveScripts } from '../scripts/resolve-scripts.ts'
+import {
+  placeOf,
+  positionOf,
+  type SourcePlace,
+  type Unreadable,
+  unreadableOf,
+} from '../scripts/script-position.ts'
+import type { PerformanceFilter } from './performance-filter.ts'
+import {
+  type CauseInput,
+  type CauseRow,
+  causeRows,
+  causeSums,
+  type ExplainedVital,
+  releaseRows,
+} from './vital-cause-rows.ts'
+import { mainCause, type ReasonKind } from './vital-causes-ranked.ts'
+import { vitalConditions } from './vital-conditions.ts'
+import { type Since, sinceRelease } from './vital-since.ts'
+
+export type VitalReason = {
+  readonly name: ExplainedVital
+  readonly route: string
+  readonly p75: number
+  /** Page views that were measured. */
+  readonly samples: number
+  readonly kind: ReasonKind
+  /** Of the sum of all values, 0 to 1. */
+  readonly share: number
+  /** Name of the picture, without the letters that change with every build; empty: none. */
+  readonly resource: string
+  readonly element: string
+  readonly component: string
+  /** Name of the component's file without folders, as it was told. */
+  readonly file: string
+  /** Where the script was written, or where the component is declared. */
+  readonly place: SourcePlace | undefined
+  /** Of a script, as the browser told it. */
+  readonly script: { readonly source: string; readonly functionName: string } | undefined
+  readonly unreadable: Unreadable | undefined
+  /** Of the file; empty: unknown. */
+  readonly owners: readonly string[]
+  readonly since: Since | undefined
+}
+
+export type VitalReasonsInput = PerformanceFilter & {
+  readonly about: readonly { readonly name: ExplainedVital; readonly route: string }[]
+}
+
+/** Releases before the window are what its releases are compared with. */
+const COMPARED_MS = 30 * 86_400_000
+/** Clocks of browsers differ by so much; what is later was moved when it came. */
+const MAX_AHEAD_MS = 60_000
+
+/** In the order asked, without those of which nothing was told. Three passes over the rows of one vital each. */
+export async function vitalReasons(
+  deps: Pick<QueryDeps, 'records' | 'telemetry' | 'clock' | 'resolvePositions'>,
+  grant: Grant<'event:read', 'project'>,
+  { about, ...filter }: VitalReasonsInput,
+): Promise<readonly VitalReason[]> {
+  const found = await Promise.all(about.map((one) => reasonOf(deps, grant, filter, one)))
+  const reasons = found.filter((reason) => reason !== undefined)
+  const owners = await fileOwners(
+    deps,
+    grant.projectId,
+    reasons.flatMap(({ place }) => place?.source ?? []),
+  )
+  return reasons.map((reason) => ({ ...reason, owners: owners.get(reason.place?.source ?? '') ?? [] }))
+}
+
+async function reasonOf(
+  deps: Pick<QueryDeps, 'records' | 'telemetry' | 'clock' | 'resolvePositions'>,
+  grant: Grant<'event:read', 'project'>,
+  filter: PerformanceFilter,
+  { name, route }: VitalReasonsInput['about'][number],
+): Promise<VitalReason | undefined> {
+  const toMs = Math.min(filter.toMs, deps.clock.nowMs() + MAX_AHEAD_MS)
+  // All that is stored may be asked for; then nothing lies before it.
+  const comparedFromMs = Math.max(0, Math.min(filter.fromMs, toMs - COMPARED_MS))
+  const where = await vitalConditions(deps, grant, { ...filter, fromMs: comparedFromMs, name, route })
+  if (where === undefined) return undefined
+  const input: CauseInput = { name, where, fromMs: filter.fromMs, toMs }
+  const [sums, rows, releases] = await Promise.all([
+    causeSums(deps, input),
+    causeRows(deps, input),
+    releaseRows(deps, input),
+  ])
+  if (sums === undefined || sums.whole <= 0) return undefined
+  const answers = await resolveScripts(deps, name === 'inp' ? rows.map(positionOf) : [])
+  const main = mainCause(
+    name,
+    rows.map((row, at) => ({ ...row, place: placeOf(answers[at]) })),
+    sums.whole,
+  )
+  if (main === undefined) return undefined
+  const { kind, share, resource, first, cause } = main
+  const everOf = new Map<string, number>()
+  for (const row of cause) everOf.set(row.release, (everOf.get(row.release) ?? 0) + everCost(kind, row))
+  const isOneRelease = (filter.release ?? []).length > 0
+  const at = rows.findIndex((row) => row.source === first.source && row.character === first.character)
+  return {
+    name,
+    route,
+    p75: sums.p75,
+    samples: sums.samples,
+    kind,
+    share,
+    resource,
+    element: first.element,
+    ...(kind === 'script' || kind === 'first_byte'
+      ? NO_COMPONENT
+      : { component: first.component, file: first.file }),
+    place: kind === 'script' ? first.place : await declared(deps, input, kind, cause),
+    script: kind === 'script' ? { source: first.source, functionName: first.functionName } : undefined,
+    unreadable: kind === 'script' ? unreadableOf(answers[at], first.release) : undefined,
+    owners: [],
+    since:
+      isOneRelease || kind === 'first_byte'
+        ? undefined
+        : sinceRelease(
+            releases.map(({ release, samples, visits }) => ({
+              release,
+              samples,
+              mean: (everOf.get(release) ?? 0) / visits,
+            })),
+          ),
+  }
+}
+
+const NO_COMPONENT = { component: '', file: '' } as const
+
+const everCost = (kind: ReasonKind, { everOwn, everLoad, everWhole }: CauseRow): number =>
+  kind === 'load' ? everLoad : kind === 'script' || kind === 'shift' ? everOwn : everWhole
+
+/** Where the component is declared: asked of the release that has the most of it. */
+async function declared(
+  deps: Pick<QueryDeps, 'telemetry' | 'clock' | 'resolvePositions'>,
+  { fromMs, toMs }: CauseInput,
+  kind: ReasonKind,
+  [first]: readonly CauseRow[],
+): Promise<SourcePlace | undefined> {
+  if (first === undefined || first.component === '' || kind === 'first_byte') return undefined
+  const { projectId, release, component, file } = first
+  const [place] = await findComponents(deps, { fromMs, toMs, projectId }, [{ release, component, file }])
+  return place
+}

@@ -1,0 +1,239 @@
+/** What a vital mostly comes from: place, component, owner, release and share, out of stored rows and real maps. */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { type QueryDeps, vitalReasons } from '@sonde/queries'
+import type { VitalFields } from '@sonde/stores'
+import { type Harness, MINUTE_MS, NOW_MS, openHarness, type ProjectGrant } from '../harness.ts'
+import { type BuiltFile, buildShop, resolverOf } from '../scripts/built-shop.ts'
+import { vitalRows, WINDOW } from '../vital-rows.ts'
+import { performanceRows } from './rows.ts'
+
+const DAY_MS = 86_400_000
+const times = <Item>(count: number, item: Item): Item[] => Array.from({ length: count }, () => item)
+
+describe('what a vital mostly comes from', () => {
+  let harness: Harness
+  let shop: ProjectGrant
+  let deps: QueryDeps
+  let insert: ReturnType<typeof vitalRows>
+  let first: BuiltFile
+  let second: BuiltFile
+  const add = (rows: readonly Partial<VitalFields>[]) => insert(shop.projectId, rows)
+  const reasons = (route: string, name: 'lcp' | 'inp' | 'cls', environment = 'prod') =>
+    vitalReasons(deps, shop, { ...WINDOW, environment: [environment], about: [{ name, route }] })
+
+  before(async () => {
+    harness = await openHarness()
+    shop = await harness.project(await harness.org('acme'), 'shop')
+    insert = vitalRows(harness)
+    first = await buildShop('https://shop.example/assets/main-a1.js', false)
+    second = await buildShop('https://shop.example/assets/main-b2.js', true)
+    const byRelease = new Map([
+      ['4.1', [first]],
+      ['4.2', [second]],
+    ])
+    deps = { ...harness.deps, resolvePositions: resolverOf({ byRelease }).resolvePositions }
+    const own = { project_id: shop.projectId, updated_ms: NOW_MS, updated_by: 'ada' }
+    await harness.db
+      .insertInto('project_ownership')
+      .values({
+        ...own,
+        rules: 'path:src/home/* #home',
+        auto_assignment: 'owners',
+        is_for_all: 1,
+        version: 1,
+      })
+      .execute()
+    await harness.db
+      .insertInto('codeowners_file')
+      .values({
+        ...own,
+        repository: 'acme/shop',
+        content: '* @acme/all\n/web/src/cart/ @acme/pay\n/web/src/banner.ts\n',
+        stack_root: 'src/',
+        source_root: 'web/src/',
+        created_ms: NOW_MS,
+      })
+      .execute()
+  })
+  after(() => harness.close())
+
+  it('INP: the line of source with the most time in two releases, whose it is, and since when it takes more', async () => {
+    const inp = (file: BuiltFile, release: string, duration: number, value = 400): Partial<VitalFields> => ({
+      name: 'inp',
+      route: '/cart',
+      value,
+      release,
+      source: file.url,
+      attribution: {
+        'browser.script.source_char_position': file.characterOf('recalcTotals'),
+        'browser.script.duration': duration,
+      },
+    })
+    const old = { timestampMs: NOW_MS - 3 * DAY_MS }
+    await add([
+      ...times(30, { ...inp(first, '4.1', 40, 200), ...old }),
+      ...times(30, inp(second, '4.2', 300)),
+      ...times(10, { name: 'inp', route: '/cart', value: 100, release: '4.2', element: 'button.buy' }),
+    ])
+    const [reason, ...others] = await reasons('/cart', 'inp')
+    assert.equal(others.length, 0)
+    assert.deepEqual(
+      [
+        reason?.kind,
+        reason?.place?.source,
+        reason?.place?.line,
+        reason?.place?.functionName,
+        reason?.samples,
+      ],
+      ['script', 'src/cart/recalc.ts', 4, 'recalcTotals', 40],
+    )
+    assert.equal(reason?.share.toFixed(3), ((30 * 300) / (30 * 400 + 10 * 100)).toFixed(3))
+    assert.deepEqual(reason?.owners, ['@acme/pay'])
+    assert.deepEqual([reason?.since?.release, reason?.since?.before, reason?.since?.after], ['4.2', 40, 225])
+  })
+
+  it('INP without scripts: the component of what was pressed; and a script nobody can read says why', async () => {
+    const pressed = {
+      name: 'inp',
+      route: '/list',
+      release: '4.2',
+      value: 300,
+      element: 'Sorter > button',
+    } as const
+    await add([
+      ...times(5, { ...pressed, attribution: { 'browser.web_vital.inp.component': 'Sorter' } }),
+      { ...pressed, element: 'a', value: 50 },
+    ])
+    const [reason] = await reasons('/list', 'inp')
+    assert.deepEqual([reason?.kind, reason?.component, reason?.place], ['element', 'Sorter', undefined])
+    assert.equal(reason?.share.toFixed(2), (1500 / 1550).toFixed(2))
+    await add(
+      times(4, {
+        name: 'inp',
+        route: '/alien',
+        release: '3.0',
+        source: 'https://shop.example/old.js',
+        attribution: { 'browser.script.source_char_position': 9 },
+      }),
+    )
+    const [alien] = await reasons('/alien', 'inp')
+    assert.deepEqual(
+      [alien?.kind, alien?.script?.source, alien?.unreadable?.problem, alien?.owners],
+      ['script', 'https://shop.example/old.js', 'no_release_files', []],
+    )
+  })
+
+  it('LCP: what waits for a picture, with the component that shows it, its file and its owner', async () => {
+    await performanceRows(harness).spans(shop.projectId, [
+      { isSegment: false, op: 'resource.script', name: '/assets/main-b2.js', release: '4.2' },
+    ])
+    const lcp = (letters: string, release: string): Partial<VitalFields> => ({
+      name: 'lcp',
+      route: '/',
+      value: 3000,
+      release,
+      element: '#hero > img',
+      source: `https://shop.example/assets/hero-${letters}.jpg`,
+      attribution: {
+        'browser.web_vital.lcp.component': 'banner',
+        'browser.web_vital.lcp.source_file': 'banner.ts',
+        'browser.web_vital.lcp.time_to_first_byte': 300,
+        'browser.web_vital.lcp.resource_load_delay': 1200,
+        'browser.web_vital.lcp.resource_load_duration': 1200,
+        'browser.web_vital.lcp.element_render_delay': 300,
+      },
+    })
+    await add([
+      ...times(20, lcp('BxY3kQ9z', '4.2')),
+      ...times(5, lcp('aaaa1111', '4.2')),
+      ...times(25, {
+        ...lcp('', '4.1'),
+        value: 600,
+        source: '',
+        element: 'h1',
+        timestampMs: NOW_MS - 2 * DAY_MS,
+        attribution: {},
+      }),
+    ])
+    const [reason] = await reasons('/', 'lcp')
+    assert.deepEqual(
+      [reason?.kind, reason?.resource, reason?.component, reason?.place?.source, reason?.share],
+      ['load', 'hero.jpg', 'banner', 'src/banner.ts', 0.8],
+    )
+    // The file says that nobody owns it.
+    assert.deepEqual(reason?.owners, [])
+    assert.deepEqual([reason?.since?.release, reason?.since?.before], ['4.2', 0])
+  })
+
+  it('LCP: a slow server is a slow server, and what told no parts is weighed by the whole', async () => {
+    const part = (ttfb: number, render: number) => ({
+      'browser.web_vital.lcp.time_to_first_byte': ttfb,
+      'browser.web_vital.lcp.resource_load_delay': 0,
+      'browser.web_vital.lcp.resource_load_duration': 0,
+      'browser.web_vital.lcp.element_render_delay': render,
+    })
+    const text = { name: 'lcp', value: 2000, element: 'h1' } as const
+    await add([
+      ...times(3, { ...text, route: '/slow', attribution: part(1500, 500) }),
+      ...times(3, { ...text, route: '/late', attribution: part(200, 1800) }),
+      {
+        name: 'lcp',
+        route: '/stock',
+        value: 2000,
+        source: 'https://cdn.example/a/tea.webp?w=9',
+        element: 'Hero > img',
+      },
+      { name: 'lcp', route: '/stock', value: 500, element: 'h1' },
+    ])
+    const told = async (route: string) => {
+      const [reason] = await reasons(route, 'lcp')
+      return [reason?.kind, reason?.share, reason?.element, reason?.resource]
+    }
+    assert.deepEqual((await told('/slow')).slice(0, 2), ['first_byte', 0.75])
+    assert.deepEqual(await told('/late'), ['render', 0.9, 'h1', ''])
+    assert.deepEqual(await told('/stock'), ['element', 0.8, 'Hero > img', 'tea.webp'])
+  })
+
+  it('CLS: the component whose elements moved most, by the largest shift where that was told', async () => {
+    const shift = (value: number, component: string, element: string, largest = value) => ({
+      name: 'cls' as const,
+      route: '/news',
+      value,
+      element,
+      attribution: {
+        ...(component && { 'browser.web_vital.cls.component': component }),
+        'browser.web_vital.cls.largest_shift_value': largest,
+      },
+    })
+    await add([
+      shift(0.3, 'AdSlot', 'div.ad', 0.2),
+      shift(0.3, 'AdSlot', 'p', 0.2),
+      shift(0.2, '', 'footer'),
+      { name: 'cls', route: '/news', value: 0, element: '' },
+    ])
+    const [reason] = await reasons('/news', 'cls')
+    assert.deepEqual([reason?.kind, reason?.component, reason?.share], ['shift', 'AdSlot', 0.5])
+  })
+
+  it('nothing is said of a route without values, of other environments and of other projects', async () => {
+    await add([{ name: 'cls', route: '/flat', value: 0, element: 'p' }])
+    assert.deepEqual(await reasons('/flat', 'cls'), [])
+    assert.deepEqual(await reasons('/cart', 'inp', 'staging'), [])
+    assert.deepEqual(await reasons('/nowhere', 'lcp'), [])
+    const rival = await harness.project(await harness.org('rival'), 'secret')
+    assert.deepEqual(
+      await vitalReasons(deps, rival, { ...WINDOW, about: [{ name: 'inp', route: '/cart' }] }),
+      [],
+    )
+  })
+
+  it('is told of the window alone, and without a release to compare with when one is selected', async () => {
+    const about = [{ name: 'inp' as const, route: '/cart' }]
+    const [one] = await vitalReasons(deps, shop, { ...WINDOW, release: ['4.2'], about })
+    assert.deepEqual([one?.samples, one?.since], [40, undefined])
+    const all = { fromMs: 0, toMs: NOW_MS + MINUTE_MS }
+    const [whole] = await vitalReasons(deps, shop, { ...all, about })
+    assert.equal(whole?.samples, 70)
+  })
+})
