@@ -29,6 +29,7 @@ import {
 } from '../../../../parts/filter-bar/filter-of.server.ts'
 import { scriptText } from '../../../../parts/scripts/script-text.ts'
 import type { AppContext } from '../../../../server/app-context.server.ts'
+import { loadReasons } from './load-reasons.server.ts'
 import { readVitalChoice, type VitalChoice, type VitalSort } from './vital-choice.ts'
 import { histogramBars, trendPoints, vitalTrendSeries } from './vital-series.ts'
 
@@ -53,15 +54,20 @@ export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
     filterChoices(queries, grant, { params, nowMs, source: 'vitals' }),
   ])
   const chosen = chosenOf(choice, overview)
-  const keys = overview.length === 0 ? await projectKeys(queries, grant) : []
+  const [keys, reasons, detail] = await Promise.all([
+    overview.length === 0 ? projectKeys(queries, grant) : [],
+    loadReasons(queries, grant, filter, { vital: chosen?.name ?? choice.vital, route: choice.route }, routes),
+    chosen && loadDetail(queries, grant, { choice, chosen, filter, isTimed, nowMs }),
+  ])
   return {
     choice,
+    reasons,
     overview,
     changes,
     routes: sortedRoutes(routes, choice.sort),
     isCut: routes.length === ROUTES,
     choices,
-    detail: chosen && (await loadDetail(queries, grant, { choice, chosen, filter, isTimed, nowMs })),
+    detail,
     dsn: keys.find((key) => key.isActive)?.dsn,
     mayAlert: mayAlso(grant, 'alert:write'),
     isNarrowed: isFiltered(params) || choice.route !== undefined,

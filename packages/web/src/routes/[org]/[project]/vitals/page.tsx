@@ -27,12 +27,13 @@ import { UserText } from '../../../../ui/user-text.tsx'
 import type { load } from './page.server.ts'
 import { withChoice } from './vital-choice.ts'
 import { VitalDetail } from './vital-detail.tsx'
+import { VitalReasons } from './vital-reasons.tsx'
 import { VitalRouteTable } from './vital-route-table.tsx'
 
 export const title = (): string => 'Web vitals · Sonde'
 
 export default function Vitals() {
-  const { choice, overview, changes, routes, isCut, choices, detail, dsn, isNarrowed, mayAlert } =
+  const { choice, reasons, overview, changes, routes, isCut, choices, detail, dsn, isNarrowed, mayAlert } =
     usePageData<typeof load>()
   const { org, project } = useParams<'org' | 'project'>()
   const table = routes.length > 0 && <VitalRouteTable rows={routes} sort={choice.sort} isCut={isCut} />
@@ -66,6 +67,7 @@ export default function Vitals() {
       ) : (
         <VitalTiles overview={overview} changes={changes} chosen={detail?.chosen.name} />
       )}
+      <VitalReasons org={org} project={project} reasons={reasons} />
       {!detail && choice.vital !== undefined && overview.length > 0 && (
         <p className="vital-few">No {vitalTitle(choice.vital)} data for this selection.</p>
       )}
