@@ -1,16 +1,18 @@
 /**
- * Builds what is published: `packages/{browser,react,tunnel}/dist`, one ES2020 module per export and its types.
- * `@sonde/protocol` is private and goes into the bundle; whatever else a package depends on stays an import.
+ * Builds what is published: `packages/{browser,react,tunnel,cli}/dist`, one module per export and program, and types of
+ * the exports. Private packages such as `@sonde/protocol` go into the bundle; whatever else a package depends on stays an import.
  */
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { emitTypes } from './package-types.ts'
 
-export const PUBLISHED = ['browser', 'react', 'tunnel'] as const
+export const PUBLISHED = ['browser', 'react', 'tunnel', 'cli'] as const
 
 type Manifest = {
   readonly exports: Record<string, { readonly '@sonde/source': string }>
+  /** Name of the program → `./dist/main.js`, built from `./src/main.ts`. */
+  readonly bin?: Record<string, string>
   readonly dependencies?: Record<string, string>
   readonly peerDependencies?: Record<string, string>
 }
@@ -22,7 +24,10 @@ export async function buildBrowserPackages(root: string): Promise<void> {
     const manifest = JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8')) as Manifest
     rmSync(join(dir, 'dist'), { recursive: true, force: true })
     const sources = Object.values(manifest.exports).map((one) => one['@sonde/source'])
-    await bundle(dir, manifest, sources)
+    const programs = Object.values(manifest.bin ?? {}).map((built) =>
+      built.replace('./dist/', './src/').replace(/\.js$/, '.ts'),
+    )
+    await bundle(dir, manifest, [...sources, ...programs])
     emitTypes(root, name, sources)
   }
 }
@@ -34,10 +39,11 @@ async function bundle(dir: string, manifest: Manifest, sources: readonly string[
       sources.map((path) => [path.replace(/^\.\/src\/|\.tsx?$/g, ''), join(dir, path)]),
     ),
     cwd: dir,
-    platform: 'neutral',
+    platform: manifest.bin ? 'node' : 'neutral',
     external: [/^node:/, ...external.flatMap((name) => [name, new RegExp(`^${name}/`)])],
     resolve: { conditionNames: ['@sonde/source', 'import'] },
-    transform: { target: 'es2020' },
+    // Programs wait at their top.
+    transform: { target: manifest.bin ? 'es2022' : 'es2020' },
     onLog(level, log) {
       if (level === 'warn') throw new Error(`${dir}: ${log.message}`)
     },

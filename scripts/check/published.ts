@@ -2,7 +2,7 @@
  * Holds the published packages to what their users' tools need: `publint` on the manifest, "are the types wrong" on
  * the tarball, and no reference to a package that is not published.
  */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,11 +20,25 @@ export async function checkPublished(root: string): Promise<string[]> {
   for (const name of PUBLISHED) {
     const dir = join(root, 'packages', name)
     problems.push(...privateReferences(dir))
+    problems.push(...brokenPrograms(dir).map((problem) => `${name}: ${problem}`))
     const { messages, pkg } = await publint({ pkgDir: dir, pack: 'npm', strict: true })
     for (const message of messages) problems.push(`${name}: ${formatMessage(message, pkg) ?? message.code}`)
     problems.push(...(await wrongTypes(dir)).map((problem) => `${name}: ${problem}`))
   }
   return problems
+}
+
+/** Each program must say its help, which loads what it always loads. */
+function brokenPrograms(dir: string): string[] {
+  const { bin = {} } = JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8')) as {
+    bin?: Record<string, string>
+  }
+  return Object.entries(bin).flatMap(([program, file]) => {
+    const done = spawnSync(process.execPath, [join(dir, file), 'help'], { encoding: 'utf8' })
+    return done.status === 0 && done.stdout.includes(program)
+      ? []
+      : [`${file} help ended with ${done.status}: ${done.stderr}`]
+  })
 }
 
 async function wrongTypes(dir: string): Promise<string[]> {
@@ -44,13 +58,18 @@ async function wrongTypes(dir: string): Promise<string[]> {
   }
 }
 
-/** `@sonde/protocol` is not on the registry: nothing that is published may import it, types included. */
+/** Other packages are not on the registry: nothing that is published may import them, types included. */
 export function privateReferences(dir: string): string[] {
   const dist = join(dir, 'dist')
   return readdirSync(dist, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.(js|d\.ts)$/.test(file))
-    .filter((file) =>
-      /(from|import\(|import) ?['"]@sonde\/protocol/.test(readFileSync(join(dist, file), 'utf8')),
-    )
-    .map((file) => `${join(dist, file)} imports @sonde/protocol, which is not published`)
+    .flatMap((file) => {
+      const text = readFileSync(join(dist, file), 'utf8')
+      const names = [...text.matchAll(/(?:from|import\(|import) ?['"]@sonde\/([a-z-]+)/g)].map(
+        (found) => found[1],
+      )
+      return [...new Set(names)]
+        .filter((name) => !PUBLISHED.some((one) => one === name))
+        .map((name) => `${join(dist, file)} imports @sonde/${name}, which is not published`)
+    })
 }

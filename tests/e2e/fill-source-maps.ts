@@ -1,5 +1,5 @@
 /** A build with its maps uploaded to `acme/shop`, an error that is read with them, and one that cannot be. */
-import { builtApp } from '../../packages/server/test/sourcemaps/built.ts'
+import { builtApp } from '../../packages/cli/test/sourcemaps/built.ts'
 import { type RunningSonde, sonde, sondeJson } from '../harness/start-sonde.ts'
 import { uploadBuild, type UploadTo } from '../harness/upload-build.ts'
 import { sendEvent } from './screens-events.ts'

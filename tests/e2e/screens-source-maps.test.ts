@@ -1,7 +1,7 @@
 /** From minified to readable, as a person goes: nothing uploaded, an error, the upload, the same error again. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { builtApp } from '../../packages/server/test/sourcemaps/built.ts'
+import { builtApp } from '../../packages/cli/test/sourcemaps/built.ts'
 import { apiClient } from '../harness/api-client.ts'
 import { uploadBuild } from '../harness/upload-build.ts'
 import { asBuild, buildToken, uploadTo } from './fill-source-maps.ts'

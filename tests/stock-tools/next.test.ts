@@ -12,6 +12,7 @@ import { assertCheckoutReadable } from './support/read-checkout.ts'
 import { assertFrame, framesOf, storedEvent } from './support/readable.ts'
 import { mustRun } from './support/run-tool.ts'
 import { type StartedTool, startTool } from './support/start-tool.ts'
+import { verifySite } from './support/verify-site.ts'
 
 let harness: Harness
 let browser: Browser
@@ -44,6 +45,29 @@ const sourcesOf = ({ folder }: App): string => `.cache/${basename(folder)}/app`
 
 test('the build says that it uploaded', () => {
   assert.match(buildOutput, /Successfully uploaded source maps/)
+})
+
+test('`sonde sourcemaps verify` finds every script that the page loads, and none is missing', async () => {
+  const page = await browser.newPage()
+  const loaded = new Set<string>()
+  page.on('response', (answer) => {
+    if (answer.request().resourceType() === 'script') loaded.add(answer.url())
+  })
+  await page.goto(server.url, { waitUntil: 'networkidle' })
+  await page.close()
+  const checks = await verifySite(harness, server.url)
+  const found = new Map(checks.map((check) => [check.file, check]))
+  assert.ok(loaded.size > 3)
+  assert.deepEqual(
+    [...loaded].filter((address) => !found.has(address)),
+    [],
+  )
+  const missing = checks.filter(({ problems }) =>
+    problems.some(({ problem }) => problem === 'script_missing'),
+  )
+  assert.deepEqual(missing, [])
+  const readable = checks.filter(({ server: state }) => state === 'readable')
+  assert.ok(readable.length > 0, JSON.stringify(checks))
 })
 
 test('an error of the page is shown in its TypeScript', async () => {

@@ -10,6 +10,7 @@ import { pay } from './pay.ts'
 import { assertCheckoutReadable } from './read-checkout.ts'
 import { storedEvent } from './readable.ts'
 import { mustRun } from './run-tool.ts'
+import { verifySite } from './verify-site.ts'
 
 export type PluginWay = {
   /** Tool and arguments, run in the shop's folder. */
@@ -56,5 +57,15 @@ export function testPluginWay({ build: [tool, ...words], needsPage, expected }: 
     const event = await storedEvent(harness, await pay(browser, server.url))
     assert.equal(event.release?.version, 'shop@1.0.0')
     assertCheckoutReadable(event, expected)
+  })
+
+  test('`sonde sourcemaps verify` finds every script from the address of the page, and its map on the server', async () => {
+    const checks = await verifySite(harness, server.url)
+    const found = checks.map(({ file, server: state }) => `${new URL(file).pathname.slice(1)} ${state}`)
+    const built = shop.built().filter((path) => path.endsWith('.js'))
+    assert.deepEqual(
+      found.toSorted(),
+      built.map((path) => `${path} readable`),
+    )
   })
 }

@@ -1,9 +1,8 @@
 /** `sonde alert …`: alert rules, for scripts. */
 import { type Grant, operatorViewer } from '@sonde/access'
 import type { IssueTriggerType } from '@sonde/alerts'
+import { type CommandInput, print, readProjectPath, UsageError } from '@sonde/cli'
 import { type CommandDeps, createAlertRule, createChannel, type CreatedChannel } from '@sonde/commands'
-import { type CommandInput, readProjectPath, UsageError } from './arguments.ts'
-import { print } from './print.ts'
 import { withCommands } from './with-commands.ts'
 
 /** As Sentry's alerts call them. */

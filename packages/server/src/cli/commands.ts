@@ -1,5 +1,5 @@
 /** Every command, in the order of the help. */
-import type { Command } from './arguments.ts'
+import { CLI_COMMANDS, type Command } from '@sonde/cli'
 import { PASSWORD_OPTIONS } from './read-password.ts'
 
 const NONE = { min: 0, max: 0 } as const
@@ -278,21 +278,7 @@ export const COMMANDS: readonly Command[] = [
     positionals: { min: 0, max: 10_000 },
     load: async () => (await import('./dead-commands.ts')).replay,
   },
-  {
-    words: ['sourcemaps', 'verify'],
-    usage: 'DIR|URL [--host HOST,…] [--url URL --org ORG --project PROJECT --token TOKEN] [--json]',
-    help: 'says for each bundle whether errors in it will be readable; exit code 1 when one will not',
-    options: {
-      host: { type: 'string' },
-      url: { type: 'string' },
-      org: { type: 'string' },
-      project: { type: 'string' },
-      token: { type: 'string' },
-      ...JSON_OPTION,
-    },
-    positionals: { min: 1, max: 1 },
-    load: async () => (await import('./sourcemaps/verify-command.ts')).run,
-  },
+  ...CLI_COMMANDS,
   {
     words: ['sourcemaps', 'upload'],
     usage: '[DIR]',

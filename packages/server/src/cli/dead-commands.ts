@@ -1,13 +1,12 @@
 /** `sonde dead …`: what could not be processed. */
 import { createLogger, systemClock } from '@sonde/base'
+import { type CommandInput, note, print, table, terminalLine, UsageError } from '@sonde/cli'
 import { deadLetters } from '@sonde/pipeline'
 import { openEngines } from '@sonde/stores'
 import { deadLetterActions, replayDeadLetters, type ReplayReport } from '../back/replay.ts'
 import { readConfig, type Config } from '../config/config.ts'
 import { openDataDir } from '../data-dir.ts'
 import { askBack } from '../internal/ask-back.ts'
-import { UsageError, type CommandInput } from './arguments.ts'
-import { note, print, table, terminalLine } from './print.ts'
 
 /** `sonde dead list`: what could not be processed, and why. */
 export async function list({ flag }: CommandInput): Promise<number> {

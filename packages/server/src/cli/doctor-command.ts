@@ -1,6 +1,7 @@
 /** `sonde doctor`: asks the running Sonde; where none runs, opens its stores and looks itself. */
 import { openInstallation, operatorViewer } from '@sonde/access'
 import { createLogger, type Logger, systemClock } from '@sonde/base'
+import { type CommandInput, print } from '@sonde/cli'
 import { type Blobs, openEngines, runningNodes } from '@sonde/stores'
 import { type Config, readConfig } from '../config/config.ts'
 import { keepsDataOnDisk } from '../config/role-rules.ts'
@@ -9,8 +10,6 @@ import { examine } from '../doctor/examine.ts'
 import { type DoctorReport, type PartReport, reportText } from '../doctor/report.ts'
 import { askBack } from '../internal/ask-back.ts'
 import { refuseMoved } from '../move/move-file.ts'
-import type { CommandInput } from './arguments.ts'
-import { print } from './print.ts'
 
 export async function run({ flag }: CommandInput): Promise<number> {
   const config = readConfig()

@@ -1,5 +1,6 @@
 /** `sonde move`: takes what lies in the data folder over to servers, and says with which settings to start there. */
 import { createLogger, systemClock } from '@sonde/base'
+import { type CommandInput, note, print } from '@sonde/cli'
 import type { Compared } from '@sonde/stores/move'
 import { type Config, readConfig } from '../config/config.ts'
 import { openDataDir } from '../data-dir.ts'
@@ -7,8 +8,6 @@ import { MOVED_ENGINES, moveFile } from '../move/move-file.ts'
 import { createProgress } from '../move/progress.ts'
 import { runMove } from '../move/run-move.ts'
 import { readTargets, type Targets } from '../move/targets.ts'
-import type { CommandInput } from './arguments.ts'
-import { note, print } from './print.ts'
 import { whileNothingRuns } from './while-nothing-runs.ts'
 
 const RUNNING = {

@@ -1,9 +1,8 @@
 /** `sonde project create acme/shop`: makes a project, and its organization when that is missing. */
 import { operatorViewer } from '@sonde/access'
+import { type CommandInput, print, readProjectPath } from '@sonde/cli'
 import { ensureProject } from '@sonde/commands'
 import { dsnFor } from '@sonde/queries'
-import { type CommandInput, readProjectPath } from './arguments.ts'
-import { print } from './print.ts'
 import { withCommands } from './with-commands.ts'
 
 export async function run({ positionals, text, flag }: CommandInput): Promise<number> {

@@ -1,8 +1,7 @@
 /** A password that nobody else on this machine reads: arguments stand in the list of processes and in the shell's history. */
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
-import { type CommandInput, UsageError } from './arguments.ts'
-import { note, prompt } from './print.ts'
+import { type CommandInput, note, prompt, UsageError } from '@sonde/cli'
 
 export const PASSWORD_OPTIONS = {
   'password-stdin': { type: 'boolean' },

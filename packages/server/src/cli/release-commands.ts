@@ -1,13 +1,12 @@
 /** `sonde release …`: releases, for builds and deployments. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '@sonde/base'
+import { type CommandInput, print, readProjectPath, table, terminalText, UsageError } from '@sonde/cli'
 import { type JudgedMeasure, type JudgedRelease, MAX_VERDICT_DAYS, VERDICT_DAYS } from '@sonde/queries'
 import { absentSentences, changeFigure, verdictSentence } from '@sonde/queries/contract'
 import { answerVerdict, type VerdictQuestion } from '../back/answer-verdict.ts'
 import { type Config, readConfig } from '../config/config.ts'
 import { askBack } from '../internal/ask-back.ts'
-import { type CommandInput, readProjectPath, UsageError } from './arguments.ts'
-import { print, table, terminalText } from './print.ts'
 import { withEngines } from './with-commands.ts'
 
 const ASK_EVERY_MS = 15_000

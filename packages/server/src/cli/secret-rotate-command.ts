@@ -1,6 +1,7 @@
 /** `sonde secret rotate`: another secret key, while no Sonde runs. */
 import { operatorViewer, SECRET_CHECK } from '@sonde/access'
 import { createLogger, type Logger, systemClock } from '@sonde/base'
+import { type CommandInput, print } from '@sonde/cli'
 import { rotateSecret } from '@sonde/commands'
 import { openEngines } from '@sonde/stores'
 import { type Config, readConfig } from '../config/config.ts'
@@ -14,8 +15,6 @@ import {
   useNextSecret,
   writeSecretFile,
 } from '../secret/secret-file.ts'
-import type { CommandInput } from './arguments.ts'
-import { print } from './print.ts'
 import { whileNothingRuns } from './while-nothing-runs.ts'
 
 const RUNNING = {

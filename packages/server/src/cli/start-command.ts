@@ -1,10 +1,10 @@
 /** `sonde start`: runs the front until a signal comes, and says in people's words what to do first. */
+import { note, print } from '@sonde/cli'
 import { readConfig } from '../config/config.ts'
 import { checkRoles } from '../config/role-rules.ts'
 import { startFront } from '../front/start-front.ts'
 import { refuseMoved } from '../move/move-file.ts'
 import { programFiles } from '../program-files.ts'
-import { note, print } from './print.ts'
 
 /** A signal to a whole group of processes comes twice: from the sender, and from the script that hands it on. */
 const SAME_SIGNAL_MS = 500

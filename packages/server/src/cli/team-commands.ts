@@ -1,5 +1,6 @@
 /** `sonde team …`: who works together, for who has the machine. */
 import { operatorViewer } from '@sonde/access'
+import { type CommandInput, print, table, UsageError } from '@sonde/cli'
 import {
   addTeamMember,
   type CommandDeps,
@@ -12,8 +13,6 @@ import {
   TEAM_ROLES,
 } from '@sonde/commands'
 import { listMembers, listTeams } from '@sonde/queries'
-import { type CommandInput, UsageError } from './arguments.ts'
-import { print, table } from './print.ts'
 import { withCommands } from './with-commands.ts'
 
 /** `sonde team list`: the teams of an organization, how many are in them, and their projects. */

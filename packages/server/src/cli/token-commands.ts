@@ -1,9 +1,8 @@
 /** `sonde token …`: API tokens of programs. */
 import { openInstallation, operatorViewer } from '@sonde/access'
+import { type CommandInput, print, table, UsageError } from '@sonde/cli'
 import { createToken, deleteToken } from '@sonde/commands'
 import { listAllTokens, type TokenOfOrgRow } from '@sonde/queries'
-import { UsageError, type CommandInput } from './arguments.ts'
-import { print, table } from './print.ts'
 import { withCommands } from './with-commands.ts'
 
 /** A token that builds upload with says so itself. */

@@ -1,5 +1,6 @@
 /** `sonde user …`: people, for who has the machine. */
 import { openInstallation, operatorViewer } from '@sonde/access'
+import { type CommandInput, print, table, UsageError } from '@sonde/cli'
 import {
   createUser,
   DEFAULT_ORG_SLUG,
@@ -14,8 +15,6 @@ import {
 } from '@sonde/commands'
 import { listPeople, type PersonRow } from '@sonde/queries'
 import { ROLES, type Role } from '@sonde/stores'
-import { UsageError, type CommandInput } from './arguments.ts'
-import { print, table } from './print.ts'
 import { readPassword } from './read-password.ts'
 import { withCommands } from './with-commands.ts'
 

@@ -1,7 +1,7 @@
 /** What `sonde doctor` says: is each part well, what waits, and what became of everything received. */
+import { table } from '@sonde/cli'
 import type { OutcomeCount } from '@sonde/queries'
 import type { OperatorNode, OperatorProcess } from '@sonde/web/server'
-import { table } from '../cli/print.ts'
 
 /** The doctor's report for people. */
 const SIGNS: Readonly<Record<PartState, string>> = { ok: '✓', degraded: '!', down: '✗', stopped: '–' }

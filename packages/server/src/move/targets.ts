@@ -1,8 +1,8 @@
 /** What the options of `sonde move` name, read and refused as the settings that they will become. */
 import { ConfigError } from '@sonde/base'
+import { type CommandInput, UsageError } from '@sonde/cli'
 import { readNatsAddress } from '@sonde/log'
 import { readS3Url } from '@sonde/stores/engines'
-import { type CommandInput, UsageError } from '../cli/arguments.ts'
 import { type Config, readConfig } from '../config/config.ts'
 import { MOVED_ENGINES, type Move, type MovedEngine } from './move-file.ts'
 

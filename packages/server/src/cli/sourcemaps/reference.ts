@@ -1,8 +1,7 @@
 /** What the reference of `sonde sourcemaps` is made from. */
 import { COMMANDS } from '../commands.ts'
 
-export { BUNDLE_PROBLEMS } from './check-bundle.ts'
-export { PROBLEM_TEXTS } from './verify-text.ts'
+export { BUNDLE_PROBLEMS, PROBLEM_TEXTS } from '@sonde/cli'
 
 export const SOURCEMAPS_COMMANDS = COMMANDS.filter(
   ({ words }) => words[0] === 'sourcemaps' && words[1] !== 'upload',
@@ -16,6 +15,10 @@ export const OPTION_TEXTS: Readonly<Record<string, string>> = {
   token:
     'Better given as `SONDE_AUTH_TOKEN` or `SENTRY_AUTH_TOKEN`: others see command lines. Scope `org:ci`.',
   host: 'Of a page: other hosts whose scripts are read too, with commas between them.',
+  manifest:
+    'Of a page: the address of a manifest of its bundler, whose scripts are read too. `.vite/manifest.json` and `asset-manifest.json` beside the page are found without it.',
+  format:
+    '`text`, `json`; `github`: each problem as an annotation of a GitHub workflow; `gitlab`: a Code Quality report.',
   release: 'Only events of this release.',
   json: 'The answer as JSON, on standard output; all else goes to standard error.',
 }

@@ -1,8 +1,7 @@
 /** `sonde sourcemaps reprocess acme/shop` requests it; the running Sonde, or the next that starts, does it. */
 import { operatorViewer } from '@sonde/access'
+import { type CommandInput, print, readProjectPath } from '@sonde/cli'
 import { reprocessEvents } from '@sonde/commands'
-import { type CommandInput, readProjectPath } from '../arguments.ts'
-import { print } from '../print.ts'
 import { withCommands } from '../with-commands.ts'
 
 export async function run({ positionals, text, flag }: CommandInput): Promise<number> {

@@ -1,6 +1,5 @@
 /** `sonde sourcemaps upload` was a second sentry-cli: it says what to run instead. */
-import type { CommandInput } from '../arguments.ts'
-import { note } from '../print.ts'
+import { type CommandInput, note } from '@sonde/cli'
 
 export function run({ positionals }: CommandInput): Promise<number> {
   const folder = positionals[0] ?? 'dist'

@@ -8,3 +8,7 @@ Sentry.init({ dsn: SHOP.dsn, ...(SHOP.release && { release: SHOP.release }) })
 
 const root = document.getElementById('root')
 if (root) createRoot(root).render(<Checkout />)
+
+/** A chunk that bundlers split off, which no page loads by itself. */
+const openHelp = (): Promise<unknown> => import('./help.ts')
+document.addEventListener('open-help', () => void openHelp())

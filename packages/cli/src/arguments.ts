@@ -78,19 +78,15 @@ function parse(command: Command, args: string[]) {
   }
 }
 
-export function helpText(commands: readonly Command[]): string {
+/** `footer`: the last line. */
+export function helpText(commands: readonly Command[], footer: string): string {
   const heads = commands.map(({ words, usage }) => `  sonde ${[...words, usage].join(' ').trim()}`)
   const width = Math.min(64, Math.max(...heads.map((head) => head.length)))
   const lines = commands.map(({ help }, index) => {
     const head = heads[index] ?? ''
     return head.length > width ? `${head}\n${' '.repeat(width)}  ${help}` : `${head.padEnd(width)}  ${help}`
   })
-  return [
-    'Sonde: errors, traces and real-user performance, self-hosted.',
-    '',
-    ...lines,
-    '',
-    'Settings are environment variables: docs/reference/configuration.md',
-    '',
-  ].join('\n')
+  return ['Sonde: errors, traces and real-user performance, self-hosted.', '', ...lines, '', footer, ''].join(
+    '\n',
+  )
 }

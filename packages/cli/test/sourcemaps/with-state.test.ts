@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type BundleCheck, type BundleProblem, withState } from '../../src/cli/sourcemaps/check-bundle.ts'
+import { type BundleCheck, withState } from '../../src/sourcemaps/check-bundle.ts'
+import type { BundleProblem } from '../../src/sourcemaps/problems.ts'
 
 const ID = '9ec79c33-ec99-42ab-8353-589fcb2e04dc'
 const check = (...problems: BundleProblem[]): BundleCheck => ({

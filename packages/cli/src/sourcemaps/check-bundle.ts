@@ -1,6 +1,7 @@
 /** What is right and wrong with one script and its map. Pure: the same for a folder and for a page. */
 import { MapError, readSourceMap, type Source, type SourceMap } from '@sonde/sourcemaps'
 import type { ServerState } from './call-server.ts'
+import type { BundleProblem } from './problems.ts'
 import { codeFacts } from './script-facts.ts'
 
 // Tries a map on places of its code: each must lead to a line and column that the source has. It finds maps of another
@@ -148,24 +149,6 @@ export type FoundMap =
   /** Nothing says that there is one. */
   | { readonly kind: 'none' }
 
-/** In the order in which they are met; each fails the check. */
-export const BUNDLE_PROBLEMS = [
-  'no_debug_id',
-  'no_map',
-  'map_missing',
-  'map_unreadable',
-  'ids_differ',
-  'no_sources',
-  'wrong_positions',
-  /** Asked of the server. */
-  'not_uploaded',
-  /** Asked of the server: it is there, and cannot be used. */
-  'broken_upload',
-  /** On a page whose maps are not public, without a server to ask. */
-  'not_checked',
-] as const
-export type BundleProblem = (typeof BUNDLE_PROBLEMS)[number]
-
 export type BundleCheck = {
   readonly file: string
   /** Lower case with hyphens. */
@@ -180,6 +163,21 @@ export type BundleCheck = {
   readonly server?: 'readable' | 'missing' | 'broken'
   readonly problems: readonly { readonly problem: BundleProblem; readonly detail: string }[]
 }
+
+/** A script that the page, one of its scripts or a manifest names, and that is not there. */
+export type MissingScript = {
+  readonly name: string
+  /** What the server answers. */
+  readonly detail: string
+  /** Address of what names it. */
+  readonly namedBy: string
+}
+
+/** Visitors get a chunk load error where it is needed. */
+export const checkMissing = ({ name, detail, namedBy }: MissingScript): BundleCheck => ({
+  file: name,
+  problems: [{ problem: 'script_missing', detail: `${detail}; ${namedBy} names it` }],
+})
 
 type Problems = { problem: BundleProblem; detail: string }[]
 

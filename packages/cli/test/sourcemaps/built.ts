@@ -46,3 +46,19 @@ export async function builtApp(
   })
   return join(dir, 'dist')
 }
+
+/** A site with a page, an entry, and two chunks that are loaded later and share a third; `base`: where it lies. */
+export async function builtSite(t: { after(run: () => void): void }, base: string): Promise<string> {
+  const dir = mkdtempSync(join(tmpdir(), 'sonde-site-'))
+  t.after(() => rmSync(dir, { recursive: true, force: true }))
+  const files = {
+    'index.html': '<!doctype html><title>shop</title><script type="module" src="/entry.ts"></script>',
+    'entry.ts': `addEventListener('click', () => Promise.all([import('./later.ts'), import('./cart-page.ts')]))`,
+    'later.ts': `import { recalculate } from './cart.ts'\nconsole.log('later', recalculate({ total: 1 }))`,
+    'cart-page.ts': `import { recalculate } from './cart.ts'\nconsole.log('cart', recalculate({ total: 2 }))`,
+    'cart.ts': CART,
+  }
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(dir, name), text)
+  await build({ root: dir, base, configFile: false, logLevel: 'error', build: { sourcemap: 'hidden' } })
+  return join(dir, 'dist')
+}

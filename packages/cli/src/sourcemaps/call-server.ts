@@ -1,6 +1,6 @@
 /** One request to `/api/0`, with errors that say what to do. Tries again what may pass: the network, a restart. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { SondeError } from '@sonde/base'
+import { SondeError } from '@sonde/base/errors'
 
 /** Which Sonde is asked, and with which token: from options, the environment, and the token itself. */
 export type Server = {

@@ -1,14 +1,23 @@
 /** `sonde sourcemaps verify`: will errors of this build be readable? Exit code 0: of each bundle; 1: not of all. */
 import { type Dirent, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, posix, relative, resolve, sep } from 'node:path'
-import { SondeError } from '@sonde/base'
+import { SondeError } from '@sonde/base/errors'
 import { type CommandInput, UsageError } from '../arguments.ts'
 import { note, print } from '../print.ts'
+import { ANSWER_FORMATS, type AnswerFormat, githubAnnotations, gitlabReport } from './answer-formats.ts'
 import { askServer, findServer, type Server } from './call-server.ts'
-import { type BundleCheck, checkBundle, type FoundBundle, type FoundMap, withState } from './check-bundle.ts'
+import {
+  type BundleCheck,
+  checkBundle,
+  checkMissing,
+  type FoundBundle,
+  type FoundMap,
+  type MissingScript,
+  withState,
+} from './check-bundle.ts'
 import { readPage } from './read-page.ts'
 import { codeFacts, inlineMap } from './script-facts.ts'
-import { verifyText } from './verify-text.ts'
+import { type VerifyAnswer, verifyText } from './verify-text.ts'
 
 /** The scripts below a folder with their maps, as a bundler left them. */
 const SCRIPT = /\.(?:js|mjs|cjs)$/i
@@ -122,35 +131,61 @@ const tooMany = (folder: string): SondeError =>
 
 export async function run({ positionals, text, flag }: CommandInput): Promise<number> {
   const [place = ''] = positionals
+  const format = formatOf(text('format') ?? (flag('json') ? 'json' : 'text'))
   const server = findServer({ text, env: process.env })
-  const { bundles, elsewhere } = await open(place, text('host'))
+  const { scripts, elsewhere } = await open(place, text('host'), text('manifest'))
   const checks: BundleCheck[] = []
   const publicMaps: string[] = []
   const isPage = isAddress(place)
-  for await (const bundle of bundles) {
-    checks.push(checkBundle(bundle))
-    if (isPage && bundle.map.kind === 'found') publicMaps.push(`${bundle.name} (${bundle.map.place})`)
+  for await (const script of scripts) {
+    checks.push('code' in script ? checkBundle(script) : checkMissing(script))
+    if (isPage && 'code' in script && script.map.kind === 'found')
+      publicMaps.push(`${script.name} (${script.map.place})`)
   }
   const answered = server === undefined ? checks : await withServer(checks, server)
-  const answer = { bundles: answered, publicMaps, elsewhere }
-  if (flag('json')) print(JSON.stringify(answer))
-  else if (checks.length === 0) note(`${place} has no scripts: name the folder that the bundler writes to`)
-  else print(verifyText(answer))
+  say(format, place, { bundles: answered, publicMaps, elsewhere: [...elsewhere] })
   return answered.length > 0 && answered.every(({ problems }) => problems.length === 0) ? 0 : 1
+}
+
+function say(format: AnswerFormat, place: string, answer: VerifyAnswer): void {
+  const { bundles } = answer
+  const folder = isAddress(place) ? undefined : relative('.', place) || '.'
+  const forPeople = bundles.length > 0 ? verifyText(answer) : `${place} has no scripts: ${NO_SCRIPTS}`
+  if (format === 'json') print(JSON.stringify(answer))
+  else if (format === 'gitlab') print(gitlabReport(bundles, folder))
+  else if (bundles.length > 0) print(forPeople)
+  if (format === 'github') for (const line of githubAnnotations(bundles, folder)) print(line)
+  if (format === 'gitlab' || (format !== 'json' && bundles.length === 0)) note(forPeople)
+}
+
+const NO_SCRIPTS = 'name the folder that the bundler writes to, or a page that loads scripts'
+
+function formatOf(name: string): AnswerFormat {
+  const found = ANSWER_FORMATS.find((one) => one === name)
+  if (found === undefined) throw new UsageError(`--format is one of ${ANSWER_FORMATS.join(', ')}`)
+  return found
 }
 
 const isAddress = (place: string): boolean => /^https?:\/\//i.test(place)
 
+type Scripts = {
+  readonly scripts: Iterable<FoundBundle> | AsyncIterable<FoundBundle | MissingScript>
+  readonly elsewhere: Iterable<string>
+}
+
 async function open(
   place: string,
   hosts: string | undefined,
-): Promise<{ bundles: Iterable<FoundBundle> | AsyncIterable<FoundBundle>; elsewhere: readonly string[] }> {
-  if (!isAddress(place)) return { bundles: readFolder(place), elsewhere: [] }
-  if (!URL.canParse(place)) throw new UsageError(`"${place}" is no address`)
-  return readPage(
-    place,
-    (hosts ?? '').split(',').filter((host) => host !== ''),
-  )
+  manifest: string | undefined,
+): Promise<Scripts> {
+  if (!isAddress(place)) return { scripts: readFolder(place), elsewhere: [] }
+  for (const address of [place, ...(manifest === undefined ? [] : [manifest])])
+    if (!URL.canParse(address, place)) throw new UsageError(`"${address}" is no address`)
+  return readPage({
+    address: place,
+    hosts: (hosts ?? '').split(',').filter((host) => host !== ''),
+    manifest,
+  })
 }
 
 async function withServer(checks: readonly BundleCheck[], server: Server): Promise<BundleCheck[]> {

@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { silentLogger } from '@sonde/base'
-import { openRecords } from '@sonde/stores'
-import { table, terminalLine, terminalText } from '../../src/cli/print.ts'
-import { verifyText } from '../../src/cli/sourcemaps/verify-text.ts'
+import { table, terminalLine, terminalText } from '../src/print.ts'
+import { verifyText } from '../src/sourcemaps/verify-text.ts'
 
 const ESC = '\u001b'
 const HOSTILE: Readonly<Record<string, string>> = {
@@ -50,38 +46,10 @@ test('a cell is one line, and columns are as wide as what is shown', () => {
   assert.ok(!said.includes(ESC) && !/^(?:ok\.js|c|e)/m.test(said))
 })
 
-test('`sonde dead list` prints what strangers called their items and themselves without acting on it', async (t) => {
-  const dir = mkdtempSync(join(tmpdir(), 'sonde-cli-'))
-  t.after(() => rmSync(dir, { recursive: true, force: true }))
-  const records = await openRecords({ file: join(dir, 'records.sqlite') }, { logger: silentLogger })
-  const row = { project_id: null, item_index: 0, reason: 'invalid', blob: 'dead/1', created_ms: 1 }
-  for (const [index, text] of Object.values(HOSTILE).entries())
-    await records.db
-      .insertInto('dead_letter')
-      .values({ ...row, log_position: index, item_type: text, sdk: text, detail: text })
-      .execute()
-  await records.close()
-  const list = (...more: string[]): string => {
-    const entry = join(import.meta.dirname, '../../src/sonde.ts')
-    const { stdout, stderr } = spawnSync(
-      process.execPath,
-      ['--conditions=@sonde/source', entry, 'dead', 'list', ...more],
-      { env: { ...process.env, SONDE_DATA_DIR: dir }, encoding: 'utf8' },
-    )
-    assert.equal(stderr, '')
-    return stdout
-  }
-  const said = list()
-  assert.match(said, SHOWN)
-  assert.equal(said.trimEnd().split('\n').length, 1 + Object.keys(HOSTILE).length)
-  const letters = JSON.parse(list('--json')) as { itemType: string }[]
-  assert.deepEqual(letters.map(({ itemType }) => itemType).toReversed(), Object.values(HOSTILE))
-})
-
 test('only these functions write to the terminal', () => {
-  const root = join(import.meta.dirname, '../../src')
+  const root = join(import.meta.dirname, '../src')
   const writers = globSync('**/*.ts', { cwd: root }).filter((file) =>
     /process\.std(?:out|err)\b|console\./.test(readFileSync(join(root, file), 'utf8')),
   )
-  assert.deepEqual(writers, [join('cli', 'print.ts')])
+  assert.deepEqual(writers, ['print.ts'])
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { BundleCheck } from '../../src/cli/sourcemaps/check-bundle.ts'
-import { verifyText } from '../../src/cli/sourcemaps/verify-text.ts'
+import type { BundleCheck } from '../../src/sourcemaps/check-bundle.ts'
+import { verifyText } from '../../src/sourcemaps/verify-text.ts'
 
 const ID = '9ec79c33-ec99-42ab-8353-589fcb2e04dc'
 const good: BundleCheck = {

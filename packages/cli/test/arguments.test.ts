@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Command, findCommand, helpText, readInput, UsageError } from '../src/cli/arguments.ts'
+import { type Command, findCommand, helpText, readInput, UsageError } from '../src/arguments.ts'
 
 const create: Command = {
   words: ['project', 'create'],
@@ -25,7 +25,7 @@ test('unknown words find nothing', () => {
   assert.equal(findCommand([create], ['project', 'burn']), undefined)
   const renamed = { ...create, formerWords: ['project', 'make'] }
   assert.deepEqual(findCommand([renamed], ['project', 'make', 'a/b'])?.rest, ['a/b'])
-  assert.doesNotMatch(helpText([renamed]), /project make/)
+  assert.doesNotMatch(helpText([renamed], ''), /project make/)
 })
 
 for (const [rest, says] of [
@@ -47,5 +47,5 @@ test('a missing option is named', () => {
 })
 
 test('the help lists every command with its usage', () => {
-  assert.match(helpText([create]), /sonde project create ORG\/PROJECT .*makes a project/)
+  assert.match(helpText([create], ''), /sonde project create ORG\/PROJECT .*makes a project/)
 })

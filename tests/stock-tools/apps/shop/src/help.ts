@@ -1,0 +1,3 @@
+export const HELP = 'Orders are sent on the day on which they are paid.'
+
+console.info(HELP)
