@@ -12,7 +12,9 @@ export {
   type PerformanceFilter,
 } from './performance-filter.ts'
 export { type NavigationBreakdown, navigationBreakdown, type NavigationPart } from './navigation-breakdown.ts'
-export { type Build, buildsInUse } from './navigation-chunks.ts'
+export { type Build, buildsInUse } from '../deployments/builds-in-use.ts'
+export { type OpenTabs, openTabs, type TabSource } from '../deployments/open-tabs.ts'
+export { type ChunkOutcomes, chunkOutcomes, type TabOutcome } from '../deployments/chunk-outcomes.ts'
 export { type RouteCache, routeCaches } from './prefetch-routes.ts'
 export { type ChunkFailures, chunkFailures, replacementOf } from './navigation-chunks.ts'
 export { type FullLoads, fullLoads } from './navigation-stuck.ts'

@@ -3,52 +3,13 @@
  * still open fails at its next step. One finding per build and environment, however many files and errors it made.
  */
 import type { Grant } from '@sonde/access'
-import { CHUNK_ERROR_PATTERN } from '@sonde/protocol/chunk-error'
-import { CHUNK_FAILURE_OP, CHUNK_FAILURE_PREFIX, type ChunkFailureKind } from '@sonde/protocol/navigation'
+import type { ChunkFailureKind } from '@sonde/protocol/navigation'
+import { type Build, buildsInUse } from '../deployments/builds-in-use.ts'
+import { CHUNK_ERROR, chunkRows } from '../deployments/chunk-rows.ts'
 import type { QueryDeps } from '../query-deps.ts'
 import { type ChunkFile, chunkSources } from '../scripts/chunk-sources.ts'
 import { issuesOfTraces, type TraceIssue } from './issues-of-traces.ts'
-import { navigationConditions, type NavigationFilter } from './navigation-filter.ts'
-import { PAGES_SQL } from './navigation-page-data.ts'
-import { performanceConditions } from './performance-filter.ts'
-
-/** Which builds of the site run in people's tabs, and since when. */
-export type Build = {
-  /** Of the navigation recorder: the release, or the name of the entry script. */
-  readonly build: string
-  readonly environment: string
-  readonly firstMs: number
-  readonly lastMs: number
-}
-
-/** A build that is older than this when the window begins is as old as can be told. */
-const BEFORE_MS = 30 * 86_400_000
-const MAX_BUILDS_IN_USE = 100
-
-/**
- * Newest first, of every release: a filter by release, browser or device does not change when something was deployed. Not
- * FINAL: a row that was replaced has the same build, at the same time. Read in part, a build is first seen a little later.
- */
-export async function buildsInUse(
-  deps: Pick<QueryDeps, 'records' | 'telemetry'>,
-  grant: Grant<'event:read', 'org' | 'project'>,
-  { fromMs, toMs, environment, part }: NavigationFilter,
-): Promise<Build[]> {
-  const where = await navigationConditions(deps, grant, {
-    fromMs: Math.max(0, fromMs - BEFORE_MS),
-    toMs,
-    part,
-    ...(environment && { environment }),
-  })
-  if (where === undefined) return []
-  return deps.telemetry.query<Build>(
-    `SELECT build, environment, toUnixTimestamp64Milli(min(timestamp)) AS firstMs,
-       toUnixTimestamp64Milli(max(timestamp)) AS lastMs
-     FROM navigations WHERE ${where.sql} AND build != ''
-     GROUP BY build, environment ORDER BY firstMs DESC, build LIMIT ${MAX_BUILDS_IN_USE}`,
-    where.params,
-  )
-}
+import type { NavigationFilter } from './navigation-filter.ts'
 
 export type ChunkFailures = {
   /** What the tabs run: a release, or the name of the entry script. */
@@ -76,8 +37,6 @@ export type ChunkFailures = {
 const MAX_BUILDS = 20
 /** The first page load of a new build may be told a little after the first tab of the old one failed. */
 const DEPLOY_SLACK_MS = 15 * 60_000
-const CHUNK_ERROR = `(?i)${CHUNK_ERROR_PATTERN}`
-const text = (key: string): string => `strings['${CHUNK_FAILURE_PREFIX}${key}']`
 
 /** Most tabs first. One range of the ordering key of `spans` per project. `known`: of `buildsInUse`, if it is asked anyway. */
 export async function chunkFailures(
@@ -86,23 +45,18 @@ export async function chunkFailures(
   input: NavigationFilter,
   known?: Promise<readonly Build[]>,
 ): Promise<ChunkFailures[]> {
-  const where = await performanceConditions(deps, grant, input)
-  if (where === undefined) return []
+  const chunks = await chunkRows(deps, grant, input)
+  if (chunks === undefined) return []
   const rows = await deps.telemetry.query<Row>(
-    `SELECT if(${text('build')} = '', release, ${text('build')}) AS build, environment, ${PAGES_SQL} AS tabs,
-       uniqIf(user_key, user_key != '') AS users, sum(1 / sample_rate) AS count,
-       sumMap(map(${text('kind')}, 1 / sample_rate)) AS kinds,
-       topKIf(5)(${text('url')}, ${text('url')} != '') AS files, uniqIf(${text('url')}, ${text('url')} != '') AS fileCount,
-       topKIf(3)(${text('route')}, ${text('route')} != '') AS routes,
-       toUnixTimestamp64Milli(toDateTime64(min(timestamp), 3)) AS firstMs,
-       toUnixTimestamp64Milli(toDateTime64(max(timestamp), 3)) AS lastMs,
-       groupUniqArray(20)((trace_id, toUnixTimestamp64Milli(toDateTime64(timestamp, 3)))) AS samples,
-       argMax((trace_id, project_id, release), timestamp) AS latest
-     FROM spans
-     WHERE ${where.sql} AND is_segment = 0 AND op = '${CHUNK_FAILURE_OP}'
-       ${input.to === undefined ? '' : `AND ${text('route')} = {toRoute:String}`}
+    `SELECT build, environment, uniqExact(tab) AS tabs, uniqIf(user_key, user_key != '') AS users, sum(weight) AS count,
+       sumMap(map(kind, weight)) AS kinds, topKIf(5)(url, url != '') AS files, uniqIf(url, url != '') AS fileCount,
+       topKIf(3)(route, route != '') AS routes, toUnixTimestamp64Milli(min(at)) AS firstMs,
+       toUnixTimestamp64Milli(max(at)) AS lastMs,
+       groupUniqArray(20)((trace_id, toUnixTimestamp64Milli(at))) AS samples,
+       argMax((trace_id, project_id, release), at) AS latest
+     FROM (${chunks.sql})
      GROUP BY build, environment ORDER BY tabs DESC, build, environment LIMIT ${MAX_BUILDS}`,
-    { ...where.params, toRoute: input.to ?? '' },
+    chunks.params,
   )
   if (rows.length === 0) return []
   const samples = rows.flatMap((row) => row.samples.map(([traceId, atMs]) => ({ traceId, atMs })))

@@ -1,6 +1,19 @@
 /** Rows of spans, vitals and navigations in which only what a test is about has to be said. */
-import { encodeNavigationRow, encodePrefetchRow, encodeSpanRow, encodeVitalRow } from '@sonde/stores'
-import type { FilterFields, NavigationFields, PrefetchFields, SpanFields, VitalFields } from '@sonde/stores'
+import {
+  encodeNavigationRow,
+  encodePrefetchRow,
+  encodeSpanRow,
+  encodeTabRow,
+  encodeVitalRow,
+} from '@sonde/stores'
+import type {
+  FilterFields,
+  NavigationFields,
+  PrefetchFields,
+  SpanFields,
+  TabFields,
+  VitalFields,
+} from '@sonde/stores'
 import { type Harness, MINUTE_MS, NOW_MS } from '../harness.ts'
 
 const FILTERS: FilterFields = {
@@ -31,8 +44,10 @@ export function performanceRows({ telemetry }: Pick<Harness, 'telemetry'>) {
     itemIndex: 0,
     ...FILTERS,
   })
-  const insert = (table: 'spans' | 'vitals' | 'navigations' | 'prefetches', rows: readonly string[]) =>
-    telemetry.insert(table, [...rows], `${table}-${next()}`)
+  const insert = (
+    table: 'spans' | 'vitals' | 'navigations' | 'prefetches' | 'tabs',
+    rows: readonly string[],
+  ) => telemetry.insert(table, [...rows], `${table}-${next()}`)
   return {
     /** Roots unless told otherwise. */
     spans: (projectId: number, rows: readonly Partial<SpanFields>[]) =>
@@ -106,6 +121,23 @@ export function performanceRows({ telemetry }: Pick<Harness, 'telemetry'>) {
             build: '1.0',
             router: 'sonde',
             waitingFor: '',
+            ...row,
+          }),
+        ),
+      ),
+    /** A tab of its own that was opened a minute ago, unless told otherwise. */
+    tabs: (projectId: number, rows: readonly Partial<TabFields>[]) =>
+      insert(
+        'tabs',
+        rows.map((row) =>
+          encodeTabRow({
+            ...origin(projectId),
+            pageId: hexId(next()),
+            tabId: hexId(next()),
+            startedMs: NOW_MS - MINUTE_MS,
+            timestampMs: NOW_MS - MINUTE_MS,
+            build: '1.0',
+            isRecovered: false,
             ...row,
           }),
         ),

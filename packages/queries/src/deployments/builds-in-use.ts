@@ -1,0 +1,93 @@
+/**
+ * Which builds of a site run in people's tabs, and since when: by the navigation recorder, by tabs that tell they are open,
+ * and by what every SDK sends of a page. Nobody has to say when something was deployed.
+ */
+import type { Grant } from '@sonde/access'
+import { navigationConditions, type NavigationFilter } from '../performance/navigation-filter.ts'
+import { performanceConditions } from '../performance/performance-filter.ts'
+import type { QueryDeps } from '../query-deps.ts'
+
+export type Build = {
+  /** The release, or what the reporter was told, or the name of the entry script. */
+  readonly build: string
+  readonly environment: string
+  readonly firstMs: number
+  readonly lastMs: number
+}
+
+/** A build that is older than this when the window begins is as old as can be told. */
+const BEFORE_MS = 30 * 86_400_000
+const MAX_BUILDS_IN_USE = 100
+
+/** SDKs of pages, whose sessions are visits of a site. Servers and apps on phones have releases too, and no tabs. */
+const BROWSER_SDKS = [
+  'sonde.javascript.browser',
+  ...[
+    'angular',
+    'astro',
+    'browser',
+    'ember',
+    'gatsby',
+    'nextjs',
+    'nuxt',
+    'react',
+    'react-router',
+    'remix',
+    'solid',
+    'solidstart',
+    'svelte',
+    'sveltekit',
+    'tanstackstart-react',
+    'vue',
+  ].map((name) => `sentry.javascript.${name}`),
+] as const
+
+/** One visit each: what a server counted of a minute is none. Of the table `sessions`. */
+export const BROWSER_SESSIONS_SQL = `status != 'counted' AND release != '' AND sdk_name IN (${BROWSER_SDKS.map((name) => `'${name}'`).join(', ')})`
+/** Page loads and navigations of any SDK. One range of the ordering key of `spans` for each op. */
+export const PAGE_SEGMENTS_SQL = `is_segment = 1 AND op IN ('pageload', 'navigation') AND release != ''`
+
+/**
+ * Newest first, of every release: a filter by release, browser or device does not change when something was deployed. Not
+ * FINAL: a row that was replaced has the same build, at the same time. Read in part, a build is first seen a little later.
+ */
+export async function buildsInUse(
+  deps: Pick<QueryDeps, 'records' | 'telemetry'>,
+  grant: Grant<'event:read', 'org' | 'project'>,
+  { fromMs, toMs, environment, part }: NavigationFilter,
+): Promise<Build[]> {
+  const filter = { fromMs: Math.max(0, fromMs - BEFORE_MS), toMs, ...(environment && { environment }) }
+  const [navigations, where] = await Promise.all([
+    navigationConditions(deps, grant, { ...filter, part }),
+    performanceConditions(deps, grant, filter),
+  ])
+  if (navigations === undefined || where === undefined) return []
+  const sources = [
+    `SELECT build, environment, min(timestamp) AS first, max(timestamp) AS last FROM navigations
+     WHERE ${navigations.sql} AND build != '' GROUP BY build, environment`,
+    // What a page told before is replaced, so its beginning counts.
+    `SELECT build, environment, min(greatest(started, {from:DateTime64(3)})) AS first, max(timestamp) AS last FROM tabs
+     WHERE ${where.sql} AND build != '' GROUP BY build, environment`,
+    `SELECT release AS build, environment, toDateTime64(min(timestamp), 3, 'UTC') AS first,
+       toDateTime64(max(timestamp), 3, 'UTC') AS last
+     FROM spans WHERE ${where.sql} AND ${PAGE_SEGMENTS_SQL} GROUP BY build, environment`,
+    `SELECT release AS build, environment, min(started) AS first, max(started) AS last FROM sessions
+     WHERE ${where.sql.replaceAll('timestamp', 'started')} AND ${BROWSER_SESSIONS_SQL} GROUP BY build, environment`,
+  ]
+  return deps.telemetry.query<Build>(
+    `SELECT build, environment, toUnixTimestamp64Milli(min(first)) AS firstMs, toUnixTimestamp64Milli(max(last)) AS lastMs
+     FROM (${sources.join('\nUNION ALL ')})
+     GROUP BY build, environment ORDER BY firstMs DESC, build LIMIT ${MAX_BUILDS_IN_USE}`,
+    { ...where.params, ...navigations.params },
+  )
+}
+
+/** The first of its environment that came after it; undefined: it is the newest. */
+export function nextBuild(
+  builds: readonly Build[],
+  { build, environment, firstMs }: Pick<Build, 'build' | 'environment' | 'firstMs'>,
+): Build | undefined {
+  return builds
+    .filter((each) => each.environment === environment && each.build !== build && each.firstMs > firstMs)
+    .toSorted((a, b) => a.firstMs - b.firstMs)[0]
+}
