@@ -6,6 +6,7 @@ export {
   type DeadLetters,
   deadLetters,
 } from './commit/dead-letters.ts'
+export { startStoreHeld } from './commit/store-held.ts'
 export { type WorkerOptions } from './process/worker-pool.ts'
 export { DEFAULT_PROCESSING_SETTINGS, type ProcessingSettings } from './process/settings-history.ts'
 export {

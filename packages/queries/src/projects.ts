@@ -1,6 +1,6 @@
 import type { Grant } from '@sonde/access'
 import type { MembersSee, ProjectTable, RecordsSchema } from '@sonde/stores'
-import { EVENT_COUNT, inProjects } from '@sonde/stores'
+import { EVENT_COUNT, EVENT_USERS, inProjects } from '@sonde/stores'
 import type { Kysely, Selectable } from 'kysely'
 import { HAS_EVENTS } from './issues/issue-row.ts'
 import { projectIdsOf, type QueryDeps } from './query-deps.ts'
@@ -106,7 +106,7 @@ export async function projectOverviews(
       .groupBy('project_id')
       .execute(),
     deps.telemetry.query<{ project: number; events: number; users: number; lastMs: number }>(
-      `SELECT project_id AS project, ${EVENT_COUNT} AS events, uniqIf(user_key, user_key != '') AS users,
+      `SELECT project_id AS project, ${EVENT_COUNT} AS events, ${EVENT_USERS} AS users,
          toUnixTimestamp64Milli(max(timestamp)) AS lastMs
        FROM events WHERE project_id IN {projects:Array(UInt32)} AND timestamp >= {since:DateTime64(3)}
        GROUP BY project`,

@@ -1,9 +1,11 @@
 /** An event that stands for others that a spike left out is counted for all of them, wherever events are counted. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { crc32 } from 'node:zlib'
 import {
   busyIssues,
   eventSeries,
+  issueDetail,
   listIssues,
   metricValues,
   projectOverviews,
@@ -29,8 +31,22 @@ describe('what a spike left out', () => {
     const [flood = 0, calm = 0] = ids
     const at = { timestampMs: NOW_MS - HOUR_MS, receivedMs: NOW_MS - HOUR_MS, transaction: '/cart' }
     await harness.events(shop.projectId, flood, [
-      { ...at, leftOut: 90, release: '2.0', level: 'error' },
-      { ...at, leftOut: 9, release: '1.0', level: 'warning' },
+      {
+        ...at,
+        leftOut: 90,
+        leftOutUsers: ['id:1', 'id:2', 'id:3'].map((user) => crc32(user)),
+        userKey: 'id:1',
+        release: '2.0',
+        level: 'error',
+      },
+      {
+        ...at,
+        leftOut: 9,
+        leftOutUsers: [crc32('id:3'), crc32('id:4')],
+        userKey: '',
+        release: '1.0',
+        level: 'warning',
+      },
     ])
     await harness.events(shop.projectId, calm, [{ ...at }, { ...at }, { ...at }])
   })
@@ -63,6 +79,19 @@ describe('what a spike left out', () => {
     assert.deepEqual(
       found.rows.map(({ id }) => id),
       ids,
+    )
+  })
+
+  it('is in numbers of users, each once, whoever is stored', async () => {
+    const { rows } = await listIssues(harness.deps, { grant: shop, sort: 'freq', statsPeriod: '24h' })
+    assert.equal(rows.find(({ id }) => id === ids[0])?.userCount, 4)
+    const detail = await issueDetail(harness.deps, shop, ids[0] ?? 0)
+    assert.deepEqual([detail?.userCount, detail?.keptCount], [4, 2])
+    const input = { count: 'users', above: 3, search: '', ...window } as const
+    const busy = await busyIssues(harness.deps, shop, input)
+    assert.deepEqual(
+      busy.map(({ issueId, count }) => [issueId, count]),
+      [[ids[0], 4]],
     )
   })
 

@@ -235,6 +235,7 @@ export { engineErrorCode, RefusedRows } from './telemetry/engine-error.ts'
 export { openTelemetry, type TelemetryOptions, type TelemetryPlace } from './telemetry/open-telemetry.ts'
 export {
   encodeEventRow,
+  encodeCountedIdRow,
   encodeIndexRow,
   encodeNavigationRow,
   encodeOutcomeRow,
@@ -257,7 +258,7 @@ export {
 } from './telemetry/rows.ts'
 export type { Column, FieldOf, ValueOf } from './telemetry/tables/column.ts'
 export { fieldOf } from './telemetry/tables/column.ts'
-export { EVENT_COUNT, TAG_COLUMNS } from './telemetry/tables/events.ts'
+export { EVENT_COUNT, EVENT_USERS, TAG_COLUMNS, USERS_OF_ROW } from './telemetry/tables/events.ts'
 export { FILTER_COLUMNS, type FilterColumn } from './telemetry/tables/shared-columns.ts'
 export * from './telemetry/tables/tables.ts'
 export { ROW_WEIGHT, VITAL_SUMS } from './telemetry/tables/vitals.ts'

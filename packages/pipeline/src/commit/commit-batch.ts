@@ -9,6 +9,7 @@ import type { LogReader } from '@sonde/log'
 import {
   addSpanUsage,
   type Blobs,
+  encodeCountedIdRow,
   encodeIndexRow,
   type NewcomerLimits,
   noteOwners,
@@ -31,7 +32,10 @@ import {
 } from './dead-rows.ts'
 import { countDiscarded, discardedOf } from './discard-events.ts'
 import { findDuplicates, findAlreadyStored, followRedirects, type Named } from './find-duplicates.ts'
+import { holdEvents } from './held-events.ts'
 import { insertRows } from './insert-rows.ts'
+import { alikeOf, chooseLeftOut } from './leave-out.ts'
+import { userMemoryOf } from './left-out-users.ts'
 import { limitSeries, seriesMemoryOf } from './limit-series.ts'
 import { noteCheckIns } from './note-check-ins.ts'
 import { firstSeenIn } from './note-first-seen.ts'
@@ -41,10 +45,11 @@ import { type HeldItems, markInflight, moveTo, placeKey, readPosition } from './
 import { isAnyHeld } from './project-holds.ts'
 import { releaseMemoryOf, releasesIn, recordReleases } from './record-releases.ts'
 import { countEvents, resolveIssues } from './resolve-issues.ts'
-import { countedWith, openSpikeSampling, spikeMemoryOf } from './sample-spikes.ts'
+import { numberOf, openSpikeSampling, spikeMemoryOf } from './sample-spikes.ts'
 import { attachmentOutcome, placeAttachments, writeAttachments } from './store-attachments.ts'
 import { placeRecordings, writeRecordings } from './store-recordings.ts'
 import { insertItems, rowOutcomes, rowsWithoutProject, storedSpans } from './store-rows.ts'
+import { openThinning, thinMemoryOf } from './thin-issues.ts'
 
 export type CommitStores = {
   readonly log: Pick<LogReader, 'commit'>
@@ -116,15 +121,17 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
   const dead = batch.entries.flatMap(({ record, processed }) =>
     processed.dead.map((item): PlacedDead => ({ ...item, position: record.position })),
   )
-  const found = await findDuplicates<Committable>(telemetry, partition, [...events, ...items])
+  const { inflight } = await readPosition(records, partition, batch.from)
+  const found = await findDuplicates<Committable>(telemetry, partition, [...events, ...items], inflight?.held)
   const duplicates = new Map<Committable, EventEnd>([...found].map((item) => [item, DUPLICATE]))
   await storeDeadRecords(blobs, batch, dead)
-  const { inflight } = await readPosition(records, partition, batch.from)
   const files = await placeAttachments(stores, batch, inflight?.held)
   const recordings = await placeRecordings(stores, partition, without(items, duplicates), inflight?.held)
   const alreadyStored = inflight ? await findAlreadyStored(telemetry, batch, events) : NONE_STORED
   const spikeMemory = spikeMemoryOf(records)
   const counted = spikeMemory.count(inflight ? [] : without(events, duplicates))
+  const thinMemory = thinMemoryOf(records)
+  const userMemory = userMemoryOf(records)
   await afterStep('checked')
 
   const marked = await writeTransaction(records, async (tx) => {
@@ -149,14 +156,17 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
       : await discardedOf(tx, without(events, ends))
     for (const event of dropped) ends.set(event, DISCARDED)
     const isHeld = before && ((event: ProcessedEvent) => before.held.get(placeKey(event)) === 'new_issues')
-    const spikes = await openSpikeSampling(tx, counted, before?.held, nowMs)
     const resolved = await resolveIssues(tx, without(events, ends), nowMs, issues, {
       perMinute: newcomers.issue,
       isHeld,
-      look: spikes.look,
     })
+    const { issueOf } = resolved
+    const spikes = await openSpikeSampling(tx, counted, nowMs)
+    const thinning = await openThinning(tx, thinMemory, before ? new Map() : issueOf)
+    const left = await chooseLeftOut(tx, { issueOf, before: before?.held, spikes, thinning })
     const held: HeldItems = new Map([
-      ...[...spikes.leftOut.keys()].map((event) => [placeKey(event), 'spike'] as const),
+      ...[...left.reasonOf].map(([event, reason]) => [placeKey(event), reason] as const),
+      ...[...left.waiting].map((event) => [placeKey(event), 'held_back'] as const),
       ...[...resolved.held].map((event) => [placeKey(event), 'new_issues'] as const),
       ...[...dropped].map((event) => [placeKey(event), 'discarded'] as const),
       ...files.refused.map((each) => [placeKey(each), 'attachment_quota'] as const),
@@ -165,23 +175,33 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
     await markInflight(tx, batch, held, projectIds)
     const withEvent = new Map([
       ...[...resolved.held].filter(isSent).map(({ position: at }) => [at, HELD] as const),
-      ...[...spikes.leftOut.keys(), ...dropped]
+      ...[...left.reasonOf.keys(), ...left.waiting, ...dropped]
         .filter(isSent)
         .map(({ position: at }) => [at, EVENT_DROPPED] as const),
     ])
     const endOf = ({ position: at }: PlacedItem) => withEvent.get(at)
     const attached = await writeAttachments(tx, batch, files.placed, { isGivenUp, endOf, nowMs })
-    return { attached, dropped, ends, spikes, ...resolved }
+    return {
+      attached,
+      dropped,
+      ends,
+      left,
+      received: spikes.received,
+      thinned: thinning.counted,
+      ...resolved,
+    }
   })
   if (marked === 'held') return marked
   if (!marked) {
     await log.commit(batch.to)
     return NOTHING_NEW
   }
-  const { ends, issueOf, projectGone, created, attached, dropped, held, spikes } = marked
-  spikeMemory.remember(counted, spikes.received)
+  const { ends, issueOf, projectGone, created, attached, dropped, held, left } = marked
+  spikeMemory.remember(counted, marked.received)
+  thinMemory.remember(marked.thinned)
   for (const event of held) ends.set(event, HELD)
-  for (const event of spikes.leftOut.keys()) ends.set(event, LEFT_OUT)
+  for (const [event, reason] of left.reasonOf) ends.set(event, reason === 'spike' ? LEFT_OUT : THINNED)
+  for (const event of left.waiting) ends.set(event, STORED_LATER)
   for (const event of projectGone) ends.set(event, PROJECT_GONE)
   const thinned = thinFound(without(events, ends), issueOf)
   for (const event of thinned.keys()) ends.set(event, LEFT_OUT)
@@ -190,16 +210,23 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
   // The stores of rows know no owners: who was frozen for longer than the lease must not begin. Who begins in time and
   // freezes within inserts what the next owner inserts, under the same tokens.
   owned.check()
-  const leftOut = countedWith(new Map([...spikes.leftOut, ...thinned]))
+  const leftOut = new Map([
+    ...left.countedWith,
+    ...Map.groupBy(thinned.keys(), (event) => thinned.get(event) ?? event),
+  ])
   const rowOf = (event: ProcessedEvent): TelemetryRow => {
     const row = withIssueId(event.row, issueOf.get(event) ?? 0)
     const others = leftOut.get(event)
-    return others ? withLeftOut(row, others.length) : row
+    if (!others) return row
+    const users = userMemory.untold(alikeOf(event, issueOf.get(event) ?? 0), others)
+    return withLeftOut(row, others.length, users)
   }
   // Skip rows that are already stored. The deduplication token cannot be trusted here: if the first attempt was split,
   // its halves used different tokens.
   const missing = without(events, ends).filter((event) => !alreadyStored.has(event))
   const refusedEvents = await insertRows(telemetry, 'events', missing, rowOf, token)
+  for (const [event, others] of left.countedWith)
+    userMemory.remember(alikeOf(event, issueOf.get(event) ?? 0), others)
   await afterStep('events')
   const refusedItems = await insertItems(telemetry, without(items, ends), token)
   const refused = [...refusedEvents, ...refusedItems]
@@ -210,13 +237,19 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
 
   const stored = without(events, ends)
   const indexed = [
-    // Those that were left out too: sent again, they are not counted again.
-    ...[...stored, ...spikes.leftOut.keys(), ...thinned.keys()].map((event) =>
-      indexRow(partition, event, issueOf.get(event) ?? 0),
-    ),
+    ...[...stored, ...thinned.keys()].map((event) => indexRow(partition, event, issueOf.get(event) ?? 0)),
     ...without(items, ends).map((item) => indexRow(partition, item, NO_ISSUE)),
   ]
   await telemetry.insert('event_index', indexed, token)
+  // Sent again, they are not counted again.
+  const countedOnly = [...left.reasonOf.keys(), ...left.waiting]
+  await telemetry.insert(
+    'counted_ids',
+    countedOnly.map(({ projectId, eventId, receivedMs }) =>
+      encodeCountedIdRow({ projectId, id: numberOf(eventId), receivedMs }),
+    ),
+    token,
+  )
   await afterStep('event_index')
 
   const outcomes = [
@@ -238,7 +271,7 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
   await afterStep('outcomes')
 
   const seen = releaseMemoryOf(records).unknown(
-    releasesIn([...stored, ...spikes.leftOut.keys()], without(items, ends)),
+    releasesIn([...stored, ...countedOnly], without(items, ends)),
     nowMs,
   )
   const firstSeen = firstSeenIn(records, stored, issueOf)
@@ -250,15 +283,17 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
     if (now.position !== batch.from || now.inflight?.to !== batch.to)
       throw anotherConsumer(batch, now.position)
     await writeDeadRows(tx, batch, refusedDead, nowMs)
-    const left = await recordReleases(tx, seen, newcomers.release)
+    const unlisted = await recordReleases(tx, seen, newcomers.release)
     const { regressed, ownable } = await countEvents(tx, stored, issueOf, firstSeen, nowMs, leftOut)
     await noteOwners(tx, ownable, records, nowMs)
-    await noteSpikes(tx, spikes.leftOut.keys(), stored)
+    const inSpikes = [...left.reasonOf].flatMap(([event, reason]) => (reason === 'spike' ? [event] : []))
+    await noteSpikes(tx, inSpikes, stored)
+    await holdEvents(tx, partition, left, (alike, others) => userMemory.untold(alike, others))
     await countDiscarded(tx, dropped)
     await noteCheckIns(tx, without(items, ends))
     await addSpanUsage(tx, without(items, ends).map(storedSpans))
     await moveTo(tx, partition, batch.to)
-    return { regressed, unlisted: left }
+    return { regressed, unlisted }
   })
   if (!done) {
     await log.commit(batch.to)
@@ -270,6 +305,7 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
     nowMs,
   )
   firstSeen.remember()
+  for (const [alike, others] of left.held) userMemory.remember(alike, others)
   await afterStep('counted')
   await log.commit(batch.to)
   await afterStep('consumed')
@@ -300,6 +336,10 @@ const DUPLICATE: EventEnd = { outcome: 'invalid', reason: 'duplicate_event' }
 const HELD: EventEnd = { outcome: 'rate_limited', reason: 'new_issues' }
 /** Counted with its issue: its project sends far more than usual. */
 const LEFT_OUT: EventEnd = { outcome: 'filtered', reason: 'spike' }
+/** Counted with its issue, which came many times that day. */
+const THINNED: EventEnd = { outcome: 'filtered', reason: 'thinned' }
+/** Waits for others like it, and is stored within a minute. */
+const STORED_LATER: EventEnd = { outcome: 'accepted', reason: '' }
 /** Somebody deleted their issue and wants no more of it. */
 const DISCARDED: EventEnd = { outcome: 'filtered', reason: 'discarded_hash' }
 const EVENT_DROPPED: EventEnd = { outcome: 'filtered', reason: 'event_dropped' }

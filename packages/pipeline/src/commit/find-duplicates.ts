@@ -2,6 +2,8 @@
 import { mergedInto, type Records, type Telemetry } from '@sonde/stores'
 import type { ProcessedEvent } from '../process/processed.ts'
 import type { Batch } from './batch-queue.ts'
+import { type HeldItems, placeKey } from './pipeline-state.ts'
+import { numberOf } from './sample-spikes.ts'
 
 /** What an id was given to: an event, a transaction, an item of spans. */
 export type Named = {
@@ -34,6 +36,8 @@ export async function findDuplicates<Item extends Named>(
   telemetry: Pick<Telemetry, 'query'>,
   partition: number,
   events: readonly Item[],
+  /** What an earlier attempt at the batch held back: what it counted and did not store is itself, not sent again. */
+  held: HeldItems = new Map(),
 ): Promise<ReadonlySet<Item>> {
   const first = new Map<string, Item>()
   const duplicates = new Set<Item>()
@@ -42,7 +46,12 @@ export async function findDuplicates<Item extends Named>(
     if (first.has(key)) duplicates.add(event)
     else first.set(key, event)
   }
-  for (const row of await storedRows(telemetry, [...first.values()])) {
+  const asked = [...first.values()]
+  const [stored, counted] = await Promise.all([storedRows(telemetry, asked), countedIds(telemetry, asked)])
+  if (counted.size > 0)
+    for (const event of asked)
+      if (counted.has(countedKey(event)) && !held.has(placeKey(event))) duplicates.add(event)
+  for (const row of stored) {
     const event = first.get(keyOf(row.project_id, row.event_id))
     if (!event) continue
     const isItself =
@@ -67,6 +76,24 @@ function storedRows(telemetry: Pick<Telemetry, 'query'>, events: readonly Named[
     },
   )
 }
+
+/** Events that were counted and not stored: `COUNTED_IDS`. */
+async function countedIds(
+  telemetry: Pick<Telemetry, 'query'>,
+  events: readonly Named[],
+): Promise<ReadonlySet<string>> {
+  if (events.length === 0) return new Set()
+  const rows = await telemetry.query<{ project_id: number; id: number }>(
+    `SELECT project_id, id FROM counted_ids
+     WHERE project_id IN {projects:Array(UInt32)} AND id IN {ids:Array(UInt64)}`,
+    {
+      projects: [...new Set(events.map((event) => event.projectId))],
+      ids: events.map((event) => numberOf(event.eventId)),
+    },
+  )
+  return new Set(rows.map((row) => `${row.project_id}:${row.id}`))
+}
+const countedKey = ({ projectId, eventId }: Named): string => `${projectId}:${numberOf(eventId)}`
 
 const keyOf = (projectId: number, eventId: string): string => `${projectId}:${eventId}`
 

@@ -10,7 +10,14 @@ export type Inflight = { readonly from: number; readonly to: number; readonly he
 
 /** Items that the batch does not store because they would be too much, by `placeKey`. Decided once for the batch. */
 export type HeldItems = ReadonlyMap<string, HeldReason>
-export type HeldReason = 'new_issues' | 'attachment_quota' | 'spike' | 'discarded' | 'replay_limit'
+export type HeldReason =
+  | 'new_issues'
+  | 'attachment_quota'
+  | 'spike'
+  | 'thinned'
+  | 'held_back'
+  | 'discarded'
+  | 'replay_limit'
 
 export const placeKey = (item: { readonly position: number; readonly itemIndex: number }): string =>
   `${item.position}:${item.itemIndex}`

@@ -33,8 +33,6 @@ export type NewIssues = {
   readonly perMinute: number | undefined
   /** The previous attempt decided for all of the batch. */
   readonly isHeld: ((event: ProcessedEvent) => boolean) | undefined
-  /** Called for each event once its issue is known. */
-  readonly look?: (event: ProcessedEvent, issueId: number) => void
 }
 const ANY_NUMBER: NewIssues = { perMinute: undefined, isHeld: undefined }
 
@@ -47,7 +45,7 @@ export async function resolveIssues(
   events: readonly ProcessedEvent[],
   nowMs: number,
   alreadyStored: ReadonlyMap<ProcessedEvent, number> = new Map(),
-  { perMinute, isHeld, look }: NewIssues = ANY_NUMBER,
+  { perMinute, isHeld }: NewIssues = ANY_NUMBER,
 ): Promise<ResolvedIssues> {
   const issueOf = new Map<ProcessedEvent, number>()
   const projectGone = new Set<ProcessedEvent>()
@@ -88,7 +86,6 @@ export async function resolveIssues(
       const kept = alreadyStored.get(event)
       if (kept !== undefined) {
         issueOf.set(event, kept)
-        look?.(event, kept)
         continue
       }
       if (isHeld?.(event)) {
@@ -108,7 +105,6 @@ export async function resolveIssues(
         isNew = true
       }
       issueOf.set(event, issueId)
-      look?.(event, issueId)
       for (const hash of event.hashes) {
         if (known.has(hash)) continue
         // Without its row the event is found by the hash that is known; only the other way leads elsewhere.

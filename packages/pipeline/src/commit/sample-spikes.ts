@@ -1,6 +1,5 @@
 /**
- * Which events of a batch are counted and not stored, because their project sends far more than it usually does. Each that
- * is left out counts with an event of the same issue, release, level and batch that is stored, so these counts stay exact.
+ * Which events of a batch are too many, because their project sends far more than it usually does.
  * docs/decisions/0043-spikes-are-sampled.md
  */
 import { hash } from 'node:crypto'
@@ -8,7 +7,6 @@ import { createBoundedMap } from '@sonde/base'
 import type { Records } from '@sonde/stores'
 import { isFound } from '../detect/thin-found.ts'
 import type { ProcessedEvent } from '../process/processed.ts'
-import { type HeldItems, placeKey } from './pipeline-state.ts'
 
 const MINUTE_MS = 60_000
 // What was learnt longer ago is of another hour of the week: rather everything is stored.
@@ -76,63 +74,42 @@ function createMemory(): SpikeMemory {
 const NOTHING = { known: 0, unsaved: 0 }
 
 /** Feedback is a person's own words, and never comes by the thousand; what detectors found, nobody sent. */
-const isSampled = (event: ProcessedEvent): boolean => event.issue.type !== 'feedback' && !isFound(event)
+export const isSampled = (event: ProcessedEvent): boolean =>
+  event.issue.type !== 'feedback' && !isFound(event)
 const minuteOf = ({ receivedMs }: ProcessedEvent): number => Math.floor(receivedMs / MINUTE_MS) * MINUTE_MS
 const keyOf = (event: ProcessedEvent): string => `${event.projectId}:${minuteOf(event)}`
 
 export type SpikeSampling = {
-  /** To be called once for each event, in their order. */
-  look(event: ProcessedEvent, issueId: number): void
-  /** Left out → the event that it counts with; undefined: that one is stored nowhere either. */
-  readonly leftOut: ReadonlyMap<ProcessedEvent, ProcessedEvent | undefined>
+  /** To be asked once for each event, in their order. */
+  isTooMany(event: ProcessedEvent): boolean
   /** What the records know now of the minutes, by key. */
   readonly received: ReadonlyMap<string, number>
 }
 
-/** In the transaction that marks the batch. `held`: what an earlier attempt decided, for all of the batch. */
+/** In the transaction that marks the batch. */
 export async function openSpikeSampling(
   tx: Records,
   counted: CountedMinutes,
-  held: HeldItems | undefined,
   nowMs: number,
 ): Promise<SpikeSampling> {
   const received = new Map<string, number>()
   const minutes = new Map<string, { at: number; readonly limit: number }>()
-  if (!held) {
-    const limits = await readLimits(
-      tx,
-      new Set([...counted.values()].map(({ projectId }) => projectId)),
-      nowMs,
-    )
-    for (const [key, minute] of counted) {
-      const limit = limits.get(minute.projectId)
-      if (limit === undefined || minute.known + minute.unsaved < limit * NOTICED_FROM) continue
-      const total = await addReceived(tx, minute)
-      received.set(key, total)
-      minutes.set(key, { at: total - minute.own, limit })
-    }
-  }
-  const keptOf = new Map<string, ProcessedEvent>()
-  const leftOut = new Map<ProcessedEvent, ProcessedEvent | undefined>()
-  const isTooMany = (event: ProcessedEvent): boolean => {
-    if (held) return held.get(placeKey(event)) === 'spike'
-    const minute = isSampled(event) ? minutes.get(keyOf(event)) : undefined
-    if (!minute) return false
-    minute.at++
-    return minute.at > minute.limit && lotOf(event.eventId) >= keptShare(minute.at / minute.limit)
+  const projectIds = new Set([...counted.values()].map(({ projectId }) => projectId))
+  const limits = await readLimits(tx, projectIds, nowMs)
+  for (const [key, minute] of counted) {
+    const limit = limits.get(minute.projectId)
+    if (limit === undefined || minute.known + minute.unsaved < limit * NOTICED_FROM) continue
+    const total = await addReceived(tx, minute)
+    received.set(key, total)
+    minutes.set(key, { at: total - minute.own, limit })
   }
   return {
-    look(event, issueId) {
-      if (!held && minutes.size === 0) return
-      const { release, level } = event.issue
-      const alike = `${issueId} ${level} ${release}`
-      const kept = keptOf.get(alike)
-      // Asked for each event: it counts.
-      const isOut = isTooMany(event)
-      if (isOut && (kept || held)) leftOut.set(event, kept)
-      else if (!kept) keptOf.set(alike, event)
+    isTooMany(event) {
+      const minute = isSampled(event) ? minutes.get(keyOf(event)) : undefined
+      if (!minute) return false
+      minute.at++
+      return minute.at > minute.limit && lotOf(event.eventId) >= keptShare(minute.at / minute.limit)
     },
-    leftOut,
     received,
   }
 }
@@ -178,16 +155,9 @@ export function keptShare(timesLimit: number): number {
   return 10 ** -Math.max(1, Math.ceil(Math.log10(timesLimit)))
 }
 
-/** At least 0, less than 1. Not the id's own digits: some begin with the time. */
-function lotOf(eventId: string): number {
-  return Number.parseInt(hash('sha256', `sonde-spike-1:${eventId}`, 'hex').slice(0, 12), 16) / 16 ** 12
-}
+/** 48 bits that belong to the id. Not the id's own digits: some begin with the time. */
+export const numberOf = (eventId: string): number =>
+  Number.parseInt(hash('sha256', `sonde-spike-1:${eventId}`, 'hex').slice(0, 12), 16)
 
-/** What is stored for more than itself. */
-export function countedWith(
-  leftOut: SpikeSampling['leftOut'],
-): ReadonlyMap<ProcessedEvent, readonly ProcessedEvent[]> {
-  const by = new Map<ProcessedEvent, ProcessedEvent[]>()
-  for (const [event, kept] of leftOut) if (kept) by.set(kept, [...(by.get(kept) ?? []), event])
-  return by
-}
+/** At least 0, less than 1. */
+export const lotOf = (eventId: string): number => numberOf(eventId) / 2 ** 48

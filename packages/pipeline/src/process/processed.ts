@@ -28,6 +28,12 @@ export type ProcessedEvent = {
   /** The primary one first. */
   readonly hashes: readonly string[]
   readonly issue: IssueFields
+  /** What "users" counts; empty: nobody is known. */
+  readonly userKey: string
+  /** Class; empty: none. */
+  readonly noise: string
+  /** Events of its issue and day that are stored before it is thinned. Undefined: all. */
+  readonly fullPerDay?: number | undefined
 }
 
 /** An item without an issue, whose rows go into their tables as they are: spans, and whatever else has a time and no group. */

@@ -150,7 +150,10 @@ export async function replaceRows(
     (stored.get(keyOf(item)) ?? []).some((revision) => revision > item.revision)
   const there = chunk.items.filter(isNew)
   const missing = chunk.items.filter((item) => !isNew(item))
-  const rows = processed ? rowsOf(missing, processed) : await processAgain(needs, chunk, missing)
+  const users = await leftOutUsers(telemetry, chunk, missing)
+  const rows = processed
+    ? rowsOf(missing, processed, users)
+    : await processAgain(needs, chunk, missing, users)
   await insert(telemetry, 'events', rows, name)
   await afterStep('events')
 
@@ -174,11 +177,37 @@ export async function replaceRows(
   return present
 }
 
-function rowsOf(items: readonly ChunkItem[], processed: ReadonlyMap<string, ReadAnew>): readonly ChunkRow[] {
+/** Of events that others count with, by `keyOf`. */
+async function leftOutUsers(
+  telemetry: Engine,
+  chunk: Chunk,
+  items: readonly ChunkItem[],
+): Promise<ReadonlyMap<string, readonly number[]>> {
+  const standing = items.filter(({ leftOut = 0 }) => leftOut > 0)
+  if (standing.length === 0) return new Map()
+  const rows = await telemetry.query<Parameters<typeof keyOf>[0] & { readonly users: readonly number[] }>(
+    `SELECT toString(event_id) AS eventId, log_partition AS logPartition, log_position AS logPosition,
+       item_index AS itemIndex, left_out_users AS users
+     FROM events WHERE ${IN_LOT} AND notEmpty(left_out_users)`,
+    paramsOf(chunk, standing),
+  )
+  return new Map(rows.map((row) => [keyOf(row), row.users]))
+}
+
+function rowsOf(
+  items: readonly ChunkItem[],
+  processed: ReadonlyMap<string, ReadAnew>,
+  users: ReadonlyMap<string, readonly number[]>,
+): readonly ChunkRow[] {
   return items.flatMap((item) => {
     const found = processed.get(keyOf(item))
     if (!found) return []
-    const row = encodeEventRow({ ...found.fields, revision: item.revision + 1, leftOut: item.leftOut })
+    const row = encodeEventRow({
+      ...found.fields,
+      revision: item.revision + 1,
+      leftOut: item.leftOut,
+      leftOutUsers: users.get(keyOf(item)),
+    })
     return [{ item, row: withIssueId(row, item.to) }]
   })
 }
@@ -188,6 +217,7 @@ async function processAgain(
   needs: Needs,
   chunk: Chunk,
   items: readonly ChunkItem[],
+  users: ReadonlyMap<string, readonly number[]>,
 ): Promise<readonly ChunkRow[]> {
   if (items.length === 0) return []
   const old = await readOldRows(needs.telemetry, chunk, items)
@@ -196,7 +226,7 @@ async function processAgain(
     const result = results[at]
     return result?.ok ? [[keyOf(event), result] as const] : []
   })
-  return rowsOf(items, new Map(found))
+  return rowsOf(items, new Map(found), users)
 }
 
 /** The same rows have the same token; those of an attempt that stored a part of them have another. */

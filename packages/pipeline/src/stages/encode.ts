@@ -1,7 +1,7 @@
 /** The last stage: rows for the stores, and what the event says about its issue. */
 import type { EventType, Frame, NormalizedEvent, Stacktrace } from '@sonde/protocol/event'
 import type { FrameProblem } from '@sonde/protocol/frame-problem'
-import { encodeEventRow, type EventFields } from '@sonde/stores'
+import { encodeEventRow, type EventFields, fullPerDayOf } from '@sonde/stores'
 import { deriveTags, mainException, userKeyOf } from '../normalize/index.ts'
 import type { ProcessedEvent, IssueFields } from '../process/processed.ts'
 import { debugIdsOf, placeOf } from '../symbolicate/find-files.ts'
@@ -21,6 +21,9 @@ export function encodeEvent(input: GroupedInput): ProcessedEvent {
     row: encodeEventRow(fields),
     hashes: input.hashes,
     issue: issueFields(input.event, fields),
+    userKey: fields.userKey,
+    noise: input.event.derived.noise?.class ?? '',
+    fullPerDay: fullPerDayOf(input.settings.noise, input.event.derived.noise?.class),
   }
 }
 

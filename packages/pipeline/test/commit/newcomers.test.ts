@@ -183,6 +183,8 @@ describe('newcomers', () => {
       row: '',
       hashes: ['of the application', `around it ${at}`],
       issue,
+      userKey: '',
+      noise: '',
     }))
     const resolved = await writeTransaction(harness.records, (tx) =>
       resolveIssues(tx, events, HOUR_MS, new Map(), { perMinute: 3, isHeld: undefined }),

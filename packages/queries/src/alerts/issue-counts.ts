@@ -1,6 +1,6 @@
 /** How often each issue of a project came within a time: for rules that fire above a number. */
 import type { Grant } from '@sonde/access'
-import { EVENT_COUNT } from '@sonde/stores'
+import { EVENT_COUNT, EVENT_USERS, USERS_OF_ROW } from '@sonde/stores'
 import type { QueryDeps } from '../query-deps.ts'
 import { eventSearch } from '../search/event-search.ts'
 import { SearchError } from '../search/search-term.ts'
@@ -82,7 +82,7 @@ async function countAlike(
   if (!first) return new Map()
   const { count, search, fromMs, toMs } = first
   const where = eventSearch({ query: search })
-  const counted = count === 'users' ? `uniqIf(user_key, user_key != '')` : EVENT_COUNT
+  const counted = count === 'users' ? EVENT_USERS : EVENT_COUNT
   const rows = await deps.telemetry.query<Row>(
     `SELECT project_id AS projectId, issue_id AS issueId, ${counted} AS n, n AS count, 0 AS usual FROM events
      WHERE project_id IN {projects:Array(UInt32)} AND ${sinceWeek('toMonday({from:DateTime64(3)})')}
@@ -140,7 +140,7 @@ export async function issueCountSince(
   count: 'events' | 'users',
   sinceMs: number,
 ): Promise<number> {
-  const counted = count === 'users' ? `uniqExactIf(user_key, user_key != '')` : EVENT_COUNT
+  const counted = count === 'users' ? `uniqExactArray(${USERS_OF_ROW})` : EVENT_COUNT
   const [row] = await telemetry.query<{ readonly n: number }>(
     `SELECT ${counted} AS n FROM events
      WHERE project_id = {project:UInt32} AND issue_id = {issue:UInt64}

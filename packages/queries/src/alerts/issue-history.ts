@@ -1,7 +1,7 @@
 /** What happened to the issues of a project in the past: for what a rule would have told. */
 import type { Grant } from '@sonde/access'
 import type { AlertedChange } from '@sonde/stores'
-import { EVENT_COUNT } from '@sonde/stores'
+import { EVENT_COUNT, EVENT_USERS } from '@sonde/stores'
 import { eventsThatMatch } from '../events/matching-events.ts'
 import { boundedQuery } from '../explore/bounded-query.ts'
 import type { QueryDeps } from '../query-deps.ts'
@@ -88,7 +88,7 @@ export async function busyIssueSteps(
   const where = eventSearch({ query: search })
   const overlap = Math.round(windowMs / stepMs)
   const sinceMs = fromMs - windowMs - (count === 'escalating' ? WEEK_MS : 0)
-  const counted = count === 'users' ? `uniqIf(user_key, user_key != '')` : EVENT_COUNT
+  const counted = count === 'users' ? EVENT_USERS : EVENT_COUNT
   const step = `intDiv(toUnixTimestamp64Milli(received) - {origin:Int64}, {step:Int64}) - ${MANY_STEPS}`
   const windows = `SELECT issue_id, ${step} + later AS at, ${counted} AS n FROM events ARRAY JOIN range(${overlap}) AS later
      WHERE project_id = {project:UInt32} AND ${sinceWeek('toMonday({since:DateTime64(3)})')}

@@ -11,7 +11,7 @@ import {
   PAGE_DATA_FAILURE_PREFIX,
 } from '@sonde/protocol/navigation'
 import { VITAL_NAMES } from '@sonde/protocol/web-vitals'
-import { EVENT_COUNT } from '@sonde/stores'
+import { EVENT_COUNT, EVENT_USERS } from '@sonde/stores'
 import { boundedQuery, createBind, type Bind, ExploreError } from '../explore/bounded-query.ts'
 import { spanConditions } from '../explore/span-conditions.ts'
 import { readMeasure } from '../explore/span-measures.ts'
@@ -302,7 +302,7 @@ const CHUNK_ERROR_PATTERN_SQL = CHUNK_ERROR_PATTERN.replaceAll('\\', '\\\\')
 
 const ERROR_MEASURES: ReadonlyMap<string, string> = new Map([
   ['count()', EVENT_COUNT],
-  ['count_unique(user)', USERS],
+  ['count_unique(user)', EVENT_USERS],
   // Of what stock SDKs send too, who do not tell of files themselves.
   [
     'chunk_failures()',

@@ -1,6 +1,6 @@
 /** The small chart beside an issue: events per hour of a day, or per day of two weeks. */
 import { type BoundedMap, type Clock, createBoundedMap } from '@sonde/base'
-import { EVENT_COUNT } from '@sonde/stores'
+import { EVENT_COUNT, EVENT_USERS } from '@sonde/stores'
 import type { QueryDeps } from '../query-deps.ts'
 import type { IssueRow } from './issue-row.ts'
 
@@ -28,8 +28,8 @@ async function countUsers(
   issues: readonly CountedIssue[],
 ): Promise<(issueId: number) => number> {
   const rows = await telemetry.query<{ issue: number; users: number }>(
-    `SELECT issue_id AS issue, uniq(user_key) AS users FROM events
-     WHERE project_id IN {projects:Array(UInt32)} AND issue_id IN {issues:Array(UInt64)} AND user_key != ''
+    `SELECT issue_id AS issue, ${EVENT_USERS} AS users FROM events
+     WHERE project_id IN {projects:Array(UInt32)} AND issue_id IN {issues:Array(UInt64)}
      GROUP BY issue_id`,
     {
       projects: [...new Set(issues.map((issue) => issue.project.id))],

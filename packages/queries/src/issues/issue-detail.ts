@@ -1,6 +1,6 @@
 import type { Grant } from '@sonde/access'
 import type { GroupingTrace, NormalizedEvent } from '@sonde/protocol/event'
-import { inProjects } from '@sonde/stores'
+import { EVENT_USERS, inProjects } from '@sonde/stores'
 import type { QueryDeps } from '../query-deps.ts'
 import { type EventBars, eventBars } from './event-bars.ts'
 import { type IssueMarks, issueMarks } from './issue-marks.ts'
@@ -86,7 +86,7 @@ export async function issueDetail(
     eventBars(deps, [row], '14d'),
     issueTags(deps, row, { keys: 24, valuesPerKey: 3 }),
     deps.telemetry.query<{ kept: number; users: number }>(
-      `SELECT count() AS kept, uniqIf(user_key, user_key != '') AS users FROM events
+      `SELECT count() AS kept, ${EVENT_USERS} AS users FROM events
        WHERE project_id = {project:UInt32} AND issue_id = {issue:UInt64}`,
       { project: row.project.id, issue: row.id },
     ),

@@ -4,7 +4,7 @@
  * the records then apply the issue's own conditions. Reads `events` of the projects, ordering key
  * (project_id, issue_id, timestamp); a condition on a tag without a column of its own is the slowest.
  */
-import { EVENT_COUNT } from '@sonde/stores'
+import { EVENT_COUNT, EVENT_USERS } from '@sonde/stores'
 import { type IssueSort, MAX_HITS } from '../contract.ts'
 import { offsetOf, offsetPage, type Page } from '../cursor.ts'
 import type { QueryDeps } from '../query-deps.ts'
@@ -22,7 +22,7 @@ const RANK: Readonly<Record<IssueSort, string>> = {
   freq: EVENT_COUNT,
   // Telemetry does not know it: the candidates are put in order by the records.
   priority: 'issue_id',
-  user: "uniqIf(user_key, user_key != '')",
+  user: EVENT_USERS,
 }
 
 export const rankOf = (sort: IssueSort): string => RANK[sort]

@@ -1,6 +1,6 @@
 /** The errors of one route: issues whose events name the same transaction. */
 import type { Grant } from '@sonde/access'
-import { EVENT_COUNT } from '@sonde/stores'
+import { EVENT_COUNT, EVENT_USERS } from '@sonde/stores'
 import { sql } from 'kysely'
 import type { QueryDeps } from '../query-deps.ts'
 import { performanceConditions, type PerformanceFilter } from './performance-filter.ts'
@@ -81,7 +81,7 @@ export async function transactionIssues(
   })
   if (where === undefined) return []
   const counted = await deps.telemetry.query<Counted>(
-    `SELECT issue_id AS id, ${EVENT_COUNT} AS events, uniqIf(user_key, user_key != '') AS users,
+    `SELECT issue_id AS id, ${EVENT_COUNT} AS events, ${EVENT_USERS} AS users,
        toUnixTimestamp64Milli(max(timestamp)) AS lastSeenMs
      FROM events WHERE ${where.sql} AND transaction = {name:String}
      GROUP BY id ORDER BY events DESC, id LIMIT ${MAX_ISSUES}`,

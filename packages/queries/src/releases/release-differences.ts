@@ -1,6 +1,6 @@
 /** Which errors only one of two releases has, and how many people each of them hit. */
 import type { Grant } from '@sonde/access'
-import { EVENT_COUNT } from '@sonde/stores'
+import { EVENT_COUNT, EVENT_USERS } from '@sonde/stores'
 import { type IssueRow, issueRow, selectIssues } from '../issues/issue-row.ts'
 import { type Change, type Estimate, rateEstimate, shareChange } from '../performance/change-interval.ts'
 import type { QueryDeps } from '../query-deps.ts'
@@ -58,7 +58,7 @@ export async function releaseIssues(
     .execute()
   if (found.length === 0) return []
   const here = await telemetry.query<{ issue: number; events: number; users: number }>(
-    `SELECT issue_id AS issue, ${EVENT_COUNT} AS events, uniqIf(user_key, user_key != '') AS users FROM events
+    `SELECT issue_id AS issue, ${EVENT_COUNT} AS events, ${EVENT_USERS} AS users FROM events
      WHERE project_id = {project:UInt32} AND issue_id IN {issues:Array(UInt64)} AND release = {release:String}
      GROUP BY issue`,
     { project: projectId, issues: found.map(({ id }) => id), release: version },
@@ -180,7 +180,7 @@ async function peopleHit(
   input: ReleaseDifferencesInput,
 ): Promise<ReadonlyMap<string, { readonly events: number; readonly people: number }>> {
   const rows = await telemetry.query<{ release: string; events: number; people: number }>(
-    `SELECT release, ${EVENT_COUNT} AS events, uniqIf(user_key, user_key != '') AS people FROM events
+    `SELECT release, ${EVENT_COUNT} AS events, ${EVENT_USERS} AS people FROM events
      WHERE ${WINDOW} GROUP BY release`,
     paramsOf(grant, input),
   )

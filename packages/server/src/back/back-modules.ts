@@ -18,6 +18,7 @@ import {
   createIssueMoves,
   deadLetters,
   startMoves,
+  startStoreHeld,
   startOwners,
   startReprocessing,
 } from '@sonde/pipeline'
@@ -270,6 +271,26 @@ export const BACK_MODULES = [
         bus,
         pipeline,
         onChange: (change) => bus.publish('issues.changed', changedIssues(change)),
+      })
+      onStop(() => job.stop())
+      return job
+    },
+  }),
+  module({
+    name: 'heldEvents',
+    needs: ['engines', 'pipeline'],
+    roles: ['pipeline'],
+    start({ engines }, { clock, logger, bus, onStop }) {
+      const job = startStoreHeld({
+        ...engines,
+        clock,
+        logger,
+        bus,
+        onChange: (project, issues) =>
+          bus.publish(
+            'issues.changed',
+            changedIssues({ projects: [project], issues, created: [], regressed: [] }),
+          ),
       })
       onStop(() => job.stop())
       return job

@@ -50,6 +50,7 @@ export type BackParts = {
   readonly pipeline: Pipeline
   readonly reprocessing: RunningJob
   readonly issueMoves: RunningJob
+  readonly heldEvents: RunningJob
   readonly owners: RunningJob
   readonly alerts: RunningAlerts
   readonly queries: QueryDeps

@@ -36,6 +36,7 @@ import { ISSUE_TEXT } from './sqlite/sqlite-text-index.ts'
 import { SSO } from './sso-tables.ts'
 import { STATUS_PAGES } from './status-tables.ts'
 import { PROJECT_ACCESS, TEAMS } from './team-tables.ts'
+import { THINNING } from './thinning-tables.ts'
 import { TRACKERS } from './tracker-tables.ts'
 import { FEEDBACK, PINNED_SEARCHES, REVIEW, TRIAGE } from './triage-tables.ts'
 import { UPTIME } from './uptime-tables.ts'
@@ -324,6 +325,7 @@ export const MIGRATIONS: readonly RecordsMigration[] = [
   { name: '0078-status-pages', statements: STATUS_PAGES },
   { name: '0082-replay-videos', statements: REPLAY_VIDEOS },
   { name: '0082-replay-views', statements: REPLAY_VIEWS },
+  { name: '0095-thinned-issues', statements: THINNING },
 ]
 
 /** The last step: what a database has that this version opened. */

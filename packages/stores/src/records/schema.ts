@@ -28,6 +28,7 @@ import type { SpikeTables } from './spike-tables.ts'
 import type { SsoTables } from './sso-tables.ts'
 import type { StatusTables } from './status-tables.ts'
 import type { MembersSeeColumn, TeamTables } from './team-tables.ts'
+import type { ThinningTables } from './thinning-tables.ts'
 import type { TrackerTables } from './tracker-tables.ts'
 import type { AssigneeColumns, ReviewColumns, TriageTables } from './triage-tables.ts'
 import type { UptimeTables } from './uptime-tables.ts'
@@ -53,6 +54,7 @@ export type RecordsSchema = OwnTables &
   ShareTables &
   SignInTables &
   SpikeTables &
+  ThinningTables &
   SsoTables &
   StatusTables &
   TeamTables &

@@ -117,7 +117,8 @@ async function setRetention(engine: Engine, days: number): Promise<void> {
     { names: TELEMETRY_TABLES.map(rowsOf) },
   )
   for (const name of TELEMETRY_TABLES) {
-    const rule = `TTL toDateTime(${TABLES[name].ageColumn}) + toIntervalDay(${days})`
+    const { ageColumn, keepDays = days }: Table = TABLES[name]
+    const rule = `TTL toDateTime(${ageColumn}) + toIntervalDay(${Math.min(days, keepDays)})`
     if (tables.find((table) => table.name === rowsOf(name))?.create_table_query.includes(rule)) continue
     await engine.command(`ALTER TABLE ${name} MODIFY ${rule} SETTINGS materialize_ttl_after_modify = 0`)
   }

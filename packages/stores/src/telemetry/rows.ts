@@ -3,7 +3,7 @@
  * Worker threads make the text; the committer only writes the issue's id in front, so the expensive part (escaping the
  * payload) is off the ordered path.
  */
-import { unescapeText } from './row-text.ts'
+import { numberListText, unescapeText } from './row-text.ts'
 import { insertColumns, rowEncoder } from './tables/column.ts'
 import { TABLES, type TelemetryTable } from './tables/tables.ts'
 import type { TelemetryRow } from './telemetry.ts'
@@ -21,6 +21,7 @@ const EMPTY_ROOM = ' '.repeat(ROOM)
 export const encodeEventRow = rowEncoder(TABLES.events.columns, EMPTY_ROOM)
 /** The same event's row for `event_index`, again without `issue_id`. */
 export const encodeIndexRow = rowEncoder(TABLES.event_index.columns, EMPTY_ROOM)
+export const encodeCountedIdRow = rowEncoder(TABLES.counted_ids.columns)
 export const encodeOutcomeRow = rowEncoder(TABLES.outcomes.columns)
 export const encodeSpanRow = rowEncoder(TABLES.spans.columns)
 export const encodeVitalRow = rowEncoder(TABLES.vitals.columns)
@@ -56,16 +57,18 @@ export function payloadOfRow(row: TelemetryRow): string {
   return unescapeText(text.slice(ROOM).split('\t')[PAYLOAD - 1] ?? '')
 }
 
-const NONE_LEFT_OUT = 0x30
-/** Instead of the 0 of its last column. `row` is what `encodeEventRow` made, or its bytes. */
-export function withLeftOut(row: TelemetryRow, events: number): TelemetryRow {
+const NONE_LEFT_OUT = '0\t[]'
+/** Instead of what its last two columns have. `row` is what `encodeEventRow` made, or its bytes. */
+export function withLeftOut(row: TelemetryRow, events: number, users: readonly number[]): TelemetryRow {
   const isText = typeof row === 'string'
-  const last = isText ? row.charCodeAt(row.length - 1) : row.at(-1)
-  if (last !== NONE_LEFT_OUT) throw new Error('the row of an event ends with its left_out')
-  if (isText) return `${row.slice(0, -1)}${events}`
-  const digits = new TextEncoder().encode(String(events))
-  const bytes = new Uint8Array(row.length - 1 + digits.length)
-  bytes.set(row.subarray(0, -1))
-  bytes.set(digits, row.length - 1)
+  const end = row.length - NONE_LEFT_OUT.length
+  const last = isText ? row.slice(end) : new TextDecoder().decode(row.subarray(end))
+  if (last !== NONE_LEFT_OUT) throw new Error('the row of an event ends with what was left out')
+  const text = `${events}\t${numberListText(users)}`
+  if (isText) return `${row.slice(0, end)}${text}`
+  const written = new TextEncoder().encode(text)
+  const bytes = new Uint8Array(end + written.length)
+  bytes.set(row.subarray(0, end))
+  bytes.set(written, end)
   return bytes
 }

@@ -36,6 +36,7 @@ const WRITERS = {
   "DateTime64(6, 'UTC')": microText,
   'Array(String)': listText,
   'Array(Float64)': numberListText,
+  'Array(UInt32)': numberListText,
   'Map(LowCardinality(String), String)': mapText,
   'Map(LowCardinality(String), Float64)': numbersText,
 } as const

@@ -1,4 +1,5 @@
 /** Stored events, and where each lies by its id. */
+import { numberListText, secondText } from '../row-text.ts'
 import { BY_TIME, LOG_PARTITION } from './shared-columns.ts'
 import { DURABLE, type Table } from './table.ts'
 
@@ -105,13 +106,20 @@ export const EVENTS = {
     // changed (the issue is in their key): the new one has a higher revision, then the old one is deleted.
     { name: 'revision', type: 'UInt32', codec: 'ZSTD(1)' },
     {
-      // Events of the same issue, received with it, that were counted and not stored (decisions/0043). The last column:
-      // the committer writes it over.
+      // Events of the same issue that were counted and not stored (decisions/0043, 0075). The last two columns: the
+      // committer writes them over.
       name: 'left_out',
       type: 'UInt32',
       codec: 'ZSTD(1)',
       write: (events: number | undefined) => String(events ?? 0),
-      about: 'Events like it that were sampled away in a spike: sum(1 + left_out) counts all',
+      about: 'Events like it that were counted and not stored: sum(1 + left_out) counts all',
+    },
+    {
+      // CRC32 of their `user_key`, each once within five minutes of receipt and events that are alike.
+      name: 'left_out_users',
+      type: 'Array(UInt32)',
+      codec: 'ZSTD(1)',
+      write: (users: readonly number[] | undefined) => numberListText(users ?? []),
     },
   ],
   indexes: [BY_TIME, 'debug_id_filter debug_ids TYPE bloom_filter(0.01) GRANULARITY 1'],
@@ -132,8 +140,17 @@ export const EVENTS = {
   },
 } as const satisfies Table
 
-/** How many events the rows stand for: what a spike left out counts with the event that was kept. */
+/** How many events the rows stand for: what was left out counts with the event that was kept. */
 export const EVENT_COUNT = 'sum(1 + left_out)'
+
+/** Users of a row: its own and those of the events that count with it, each as a number. */
+export const USERS_OF_ROW =
+  "if(user_key = '', left_out_users, arrayPushBack(left_out_users, CRC32(user_key)))"
+/**
+ * How many users the rows stand for. The engine's sketch is within 1 %; two of a million users have the same number in
+ * one of 8,600 cases.
+ */
+export const EVENT_USERS = `uniqArray(${USERS_OF_ROW})`
 
 /** Tag → column of `events` that has it. */
 export const TAG_COLUMNS: ReadonlyMap<string, string> = new Map(
@@ -159,4 +176,32 @@ export const EVENT_INDEX = {
   orderBy: 'project_id, event_id',
   // Small granules: a look-up of a thousand random ids reads a thousand of them. A bloom filter gained nothing.
   settings: `index_granularity = 256, min_bytes_for_wide_part = 67108864, ttl_only_drop_parts = 1, ${DURABLE}`,
+} as const satisfies Table
+
+const DAY_MS = 86_400_000
+
+/**
+ * Ids of events that were counted and not stored, so that they are not counted again when their SDK sends them once more. A
+ * whole line of `event_index` would be dearer than many an event: this is six bytes of a hash, which cost four. Senders that
+ * got no answer try again within minutes, those that keep events on disk with their next start: a week is remembered.
+ */
+export const COUNTED_IDS = {
+  name: 'counted_ids',
+  columns: [
+    { name: 'project_id', type: 'UInt32' },
+    { name: 'id', type: 'UInt64', codec: 'Delta, ZSTD(1)' },
+    {
+      name: 'day',
+      type: "DateTime('UTC')",
+      codec: 'ZSTD(1)',
+      field: 'receivedMs',
+      write: (receivedMs: number) => secondText(Math.floor(receivedMs / DAY_MS) * DAY_MS),
+    },
+  ],
+  engine: 'MergeTree',
+  partitionBy: 'toDate(day)',
+  ageColumn: 'day',
+  keepDays: 7,
+  orderBy: 'project_id, id',
+  settings: `index_granularity = 1024, ttl_only_drop_parts = 1, ${DURABLE}`,
 } as const satisfies Table

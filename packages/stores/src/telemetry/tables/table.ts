@@ -10,6 +10,8 @@ export type Table = {
   /** Weeks of receipt: a row's age is counted from when it arrived, because the sender's clock may say 1970 or 2100. */
   readonly partitionBy: string
   readonly ageColumn: string
+  /** At most, where it is less than the retention. */
+  readonly keepDays?: number
   readonly orderBy: string
   readonly settings: string
   /** What the SQL console says of it; absent: it is not offered there. */
