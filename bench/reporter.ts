@@ -29,8 +29,8 @@ export async function reporter(say: (text: string) => void): Promise<Figure[]> {
 
 async function sizes(): Promise<Figure[]> {
   const figures: Figure[] = []
-  for (const { entry, what, maxGzipBytes } of REPORTER_BUDGETS) {
-    const { gzipBytes } = await weighEntry(ROOT, entryPath(ROOT, entry))
+  for (const { entry, package: name, what, maxGzipBytes } of REPORTER_BUDGETS) {
+    const { gzipBytes } = await weighEntry(ROOT, entryPath(ROOT, entry, name))
     const [first, ...others] = PEERS[entry] ?? []
     for (const peer of [first, ...others]) {
       const against = peer && {

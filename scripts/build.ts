@@ -1,6 +1,6 @@
 /**
  * `npm run build`: the server's bundles into dist/server, what browsers load of the screens into dist/web, the script
- * tag's reporter into dist/reporter. `npm run build -- packages`: what is published, into packages/{browser,react,tunnel,cli}/dist.
+ * tag's reporter into dist/reporter. `npm run build -- packages`: what is published, into packages/{browser,react,sentry-integration,tunnel,cli}/dist.
  */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'

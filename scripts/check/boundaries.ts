@@ -25,11 +25,11 @@ export type Project = {
 /** Reads the rows `| `name` | purpose | imports |` below the heading "Packages". */
 export function readTable(markdown: string): Map<string, string[]> {
   const table = new Map<string, string[]>()
-  for (const row of markdown.matchAll(/^\| `([a-z]+)`[^|]*\|[^|]*\|([^|]*)\|/gm)) {
+  for (const row of markdown.matchAll(/^\| `([a-z-]+)`[^|]*\|[^|]*\|([^|]*)\|/gm)) {
     const [, name = '', imports = ''] = row
     table.set(
       name,
-      imports.trim() === 'everything' ? ['*'] : [...imports.matchAll(/`([a-z]+)`/g)].map((m) => m[1] ?? ''),
+      imports.trim() === 'everything' ? ['*'] : [...imports.matchAll(/`([a-z-]+)`/g)].map((m) => m[1] ?? ''),
     )
   }
   return table

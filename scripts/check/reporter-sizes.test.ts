@@ -17,7 +17,7 @@ test('a bundle over its budget fails, one 5 % under asks to lower it, one betwee
 
 test('what an app does not import is not in its bundle', async () => {
   const [errors, tracing, all] = await Promise.all(
-    REPORTER_BUDGETS.map(({ entry }) => weighEntry(ROOT, entryPath(ROOT, entry))),
+    REPORTER_BUDGETS.map(({ entry, package: name }) => weighEntry(ROOT, entryPath(ROOT, entry, name))),
   )
   assert.ok(errors && tracing && all)
   assert.ok(errors.gzipBytes < tracing.gzipBytes && tracing.gzipBytes < all.gzipBytes)

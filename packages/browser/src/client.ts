@@ -2,28 +2,10 @@
 import type { Exception } from './errors/exceptions.ts'
 import { randomHex } from './random-hex.ts'
 import { applyScope } from './scope.ts'
+import { createSignals } from './signals.ts'
 import { traceHeader } from './tracing/trace-headers.ts'
 import { createTransport } from './transport/transport.ts'
 import type { Client, Dsn, EventPayload, Options } from './types.ts'
-
-/** Listeners run in the order they came. What one of them throws stays here: it is the reporter's fault, not the page's. */
-function createSignals(): Pick<Client, 'on' | 'emit'> {
-  const listeners: Record<string, ((value: never) => void)[] | undefined> = {}
-  return {
-    on(name, listener) {
-      ;(listeners[name] ??= []).push(listener)
-    },
-    emit(name, value) {
-      for (const listener of listeners[name] ?? []) {
-        try {
-          listener(value as never)
-        } catch {
-          // Nobody to tell: the reporter does not report itself.
-        }
-      }
-    },
-  }
-}
 
 // "Script error." is what a script of another origin without CORS is reduced to: no message, no place, nothing to mend.
 // The ResizeObserver one says that a layout took two frames; browsers dispatch it although nothing failed:

@@ -26,6 +26,7 @@ export {
 } from './navigation/navigations.ts'
 export { pageDataFailures } from './navigation/page-data-failures.ts'
 export { createPrefetches, type Prefetches } from './navigation/prefetches.ts'
+export { createSignals } from './signals.ts'
 export { sessions } from './sessions/sessions.ts'
 export { tabs, type TabsOptions } from './tabs/tabs.ts'
 export { type OpenSpan, type SpanOptions, startSpan, tracing } from './tracing/index.ts'
@@ -38,6 +39,9 @@ export type {
   Feature,
   Hint,
   Level,
+  NavigationClient,
+  NavigationFeature,
   Options,
   Primitive,
+  TraceState,
 } from './types.ts'

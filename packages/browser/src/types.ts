@@ -97,6 +97,17 @@ export type Client = {
   close(timeoutMs?: number): Promise<boolean>
 }
 
+/** What the features of navigations need of a client: ours, or one around the client of another SDK. */
+export type NavigationClient = Pick<Client, 'on' | 'emit' | 'send' | 'owns' | 'trace' | 'tab'> & {
+  readonly options: Pick<Options, 'release' | 'dist' | 'environment' | 'sendIp'>
+  readonly scope: Pick<Scope, 'user'>
+  /** Who says so on the wire, if not this package. */
+  readonly sdk?: { readonly name: string; readonly version: string }
+}
+
+/** A `Feature` that needs no more than that. */
+export type NavigationFeature = (client: NavigationClient) => void
+
 /** Brings envelopes to the server; features need it only to keep what could not be sent. */
 export type Transport = Pick<Client, 'send' | 'drop' | 'owns' | 'flush'> & {
   /** Sends what waits at once: the page may not live to see an answer. */

@@ -22,6 +22,8 @@ export type SiteOptions = {
   /** Headers of the pages, for example a Content-Security-Policy. */
   readonly pageHeaders?: Record<string, string>
   readonly minify?: boolean
+  /** Which envelopes have to have the shape of the reporter's; all unless told. */
+  readonly isOurs?: (recorded: Recorded) => boolean
   /** As `BundleOptions.alias`. */
   readonly alias?: Record<string, string>
 }
@@ -49,6 +51,7 @@ export type Site = AsyncDisposable & {
 }
 
 export async function startSite(options: SiteOptions): Promise<Site> {
+  const { isOurs = () => true } = options
   const recorded: Recorded[] = []
   const waiters = new Set<() => void>()
   let answer: (recorded: Recorded) => Answer = () => ({ status: 200 })
@@ -116,7 +119,7 @@ export async function startSite(options: SiteOptions): Promise<Site> {
   function until<T>(what: string, find: () => T | undefined): Promise<T> {
     return new Promise((resolve, reject) => {
       const check = (): void => {
-        const problems = recorded.flatMap(shapeProblems)
+        const problems = recorded.filter(isOurs).flatMap(shapeProblems)
         const found = find()
         if (failure !== undefined || problems.length > 0) {
           finish()

@@ -60,7 +60,7 @@ export async function startRecorderSite(options: SiteOptions): Promise<RecorderS
   const entries = (op: string): Entry[] =>
     site
       .items('span')
-      .flatMap(({ payload }) => payload.items as Payload[])
+      .flatMap(({ payload }) => (payload.items ?? []) as Payload[])
       .filter((span) => span.attributes['sentry.op']?.value === op)
       .map(toEntry)
 

@@ -3,7 +3,7 @@ import { CHUNK_ERROR_PATTERN } from '@sonde/protocol/chunk-error'
 import { CHUNK_FAILURE_OP, CHUNK_FAILURE_PREFIX, type ChunkFailureKind } from '@sonde/protocol/navigation'
 import { plainFetch } from '../page/watch-requests.ts'
 import { randomHex } from '../random-hex.ts'
-import type { Client, Feature } from '../types.ts'
+import type { NavigationClient, NavigationFeature } from '../types.ts'
 import { activeNavigations } from './navigations.ts'
 
 // Pure: an app without navigations leaves it out.
@@ -25,7 +25,7 @@ type Finding = { readonly kind: ChunkFailureKind; readonly status?: number | und
 const MAX_REPORTS = 10
 
 /** Add it after `navigations()`. */
-export const chunkFailures = (): Feature => (client) => {
+export const chunkFailures = (): NavigationFeature => (client) => {
   const recorder = activeNavigations()
   if (!recorder) return
   const reported = new Set<string>()
@@ -80,7 +80,7 @@ export const chunkFailures = (): Feature => (client) => {
   )
 }
 
-const tabOf = ({ tab }: Client) => tab && { tab: tab.id, page: tab.page }
+const tabOf = ({ tab }: NavigationClient) => tab && { tab: tab.id, page: tab.page }
 
 /** Asks for the file again, and when it is gone for the page itself: does it still name our entry? */
 async function classify(url: string): Promise<{ kind: ChunkFailureKind; status?: number | undefined }> {

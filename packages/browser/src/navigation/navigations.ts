@@ -7,7 +7,7 @@ import {
 } from '@sonde/protocol/navigation'
 import { watchHistory } from '../page/watch-history.ts'
 import { watchRequests } from '../page/watch-requests.ts'
-import type { Client, Feature } from '../types.ts'
+import type { NavigationClient, NavigationFeature } from '../types.ts'
 import { createRecorder, type NavigationRecorder, pathOf } from './recorder.ts'
 import { type LooseSpan, toItem } from './spans.ts'
 import { attributesOf, type Navigation } from './timeline.ts'
@@ -18,7 +18,7 @@ import { createTraffic } from './traffic.ts'
  * ends it, for a router that tells more.
  */
 function followHistory(
-  client: Client,
+  client: NavigationClient,
   recorder: Pick<NavigationRecorder, 'start' | 'shown'>,
   traversal: () => NavigationTrigger,
 ): () => void {
@@ -122,7 +122,7 @@ export type NavigationOptions = {
 
 /** What a router's adapter, and the other features of navigations, work with. */
 export type Navigations = NavigationRecorder & {
-  readonly client: Client
+  readonly client: NavigationClient
   readonly build: string | undefined
   /** Another router than the history tells navigations from now on. */
   take(): void
@@ -147,7 +147,7 @@ let active: Navigations | undefined
 export const activeNavigations = (): Navigations | undefined => active
 
 export const navigations =
-  ({ build, hungAfterMs = STUCK_AFTER_MS, sampleRate = 1 }: NavigationOptions = {}): Feature =>
+  ({ build, hungAfterMs = STUCK_AFTER_MS, sampleRate = 1 }: NavigationOptions = {}): NavigationFeature =>
   (client) => {
     if (Math.random() >= sampleRate) return
     const intents = watchIntent()

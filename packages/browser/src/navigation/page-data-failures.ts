@@ -8,7 +8,7 @@ import {
   type PageDataFailureKind,
 } from '@sonde/protocol/navigation'
 import { randomHex } from '../random-hex.ts'
-import type { Feature, PageRequest } from '../types.ts'
+import type { NavigationFeature, PageRequest } from '../types.ts'
 import { activeNavigations } from './navigations.ts'
 import { endpointOf } from './traffic.ts'
 
@@ -34,7 +34,7 @@ type Failure = {
 }
 
 /** Add it after `navigations()`. */
-export const pageDataFailures = (): Feature => (client) => {
+export const pageDataFailures = (): NavigationFeature => (client) => {
   const recorder = activeNavigations()
   if (!recorder) return
   const open = new Map<string, Failure>()

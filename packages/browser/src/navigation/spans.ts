@@ -1,7 +1,7 @@
 /** Spans of their own, as a v2 container: https://develop.sentry.dev/sdk/telemetry/spans/span-protocol/ */
 import { PAGE_START_ATTRIBUTE } from '@sonde/protocol/navigation'
 import { epochSec } from '../tracing/tracer.ts'
-import type { Client, Item } from '../types.ts'
+import type { Item, NavigationClient } from '../types.ts'
 import { SDK_NAME, SDK_VERSION } from '../version.ts'
 
 export type LooseSpan = {
@@ -19,13 +19,16 @@ export type LooseSpan = {
   readonly prefix: string
 }
 
-export function toItem({ options, scope }: Client, spans: readonly LooseSpan[]): Item {
+export function toItem(
+  { options, scope, sdk = { name: SDK_NAME, version: SDK_VERSION } }: NavigationClient,
+  spans: readonly LooseSpan[],
+): Item {
   const shared: Record<string, unknown> = {
     'sentry.release': options.release,
     'sentry.dist': options.dist,
     'sentry.environment': options.environment,
-    'sentry.sdk.name': SDK_NAME,
-    'sentry.sdk.version': SDK_VERSION,
+    'sentry.sdk.name': sdk.name,
+    'sentry.sdk.version': sdk.version,
     'sentry.origin': 'auto.ui.sonde',
     'user.id': scope.user?.['id'],
     'user.email': scope.user?.['email'],

@@ -20,12 +20,12 @@ export function wrap<T extends object>(
   target[name] = replacement as T[typeof name]
 }
 
-let watcher: Client | undefined
+let watcher: Pick<Client, 'emit'> | undefined
 let isInstalled = false
 let last = ''
 
 /** Any number of features may ask for it. The last client hears of them. */
-export function watchHistory(client: Client): void {
+export function watchHistory(client: Pick<Client, 'emit'>): void {
   watcher = client
   if (isInstalled) return
   isInstalled = true

@@ -5,11 +5,13 @@
 import type { Client, PageRequest } from '../types.ts'
 import { wrap } from './watch-history.ts'
 
-let watcher: Client | undefined
+type Watcher = Pick<Client, 'emit' | 'owns'>
+
+let watcher: Watcher | undefined
 let isInstalled = false
 
 /** Any number of features may ask for it. The last client hears of them. */
-export function watchRequests(client: Client): void {
+export function watchRequests(client: Watcher): void {
   watcher = client
   if (isInstalled) return
   isInstalled = true

@@ -1,0 +1,4 @@
+/** Budget "add-on for Sentry's SDK", without that. */
+import { sondeNavigations } from '@sonde/sentry-integration'
+
+export const integrations = [sondeNavigations()]
