@@ -152,6 +152,9 @@ export type NavigationAttributes = {
   readonly provisional?: true
   /** While it hangs or is left: endpoints that have not answered, `/api/orders/[id], /api/cart`. */
   readonly waiting_for?: string
+  /** With it: the phase it was in, and its requests with the milliseconds they had been open, `GET /api/cart 4810, …`. */
+  readonly stuck_in?: NavigationPhase
+  readonly waits?: string
   /** Route templates; absent where no route is known. */
   readonly from_route?: string
   readonly to_route?: string

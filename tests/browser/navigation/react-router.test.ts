@@ -190,10 +190,16 @@ for (const { name, alias } of VERSIONS) {
         [pending.name, pending.facts.provisional, pending.facts.waiting_for],
         ['/hung', true, '/api/gate/hung'],
       )
+      assert.equal(pending.facts.stuck_in, 'data')
+      assert.match(
+        String(pending.facts.waits),
+        /^GET \/api\/gate\/hung [6-9]\d\d$|^GET \/api\/gate\/hung \d{4}$/,
+      )
       app.site.open('hung')
       const final = await app.site.waitForEntry('ui.navigation', ended('committed'))
       assert.equal(final.id, pending.id)
-      assert.equal(final.facts.waiting_for, pending.facts.waiting_for)
+      for (const fact of ['waiting_for', 'stuck_in', 'waits'])
+        assert.equal(final.facts[fact], pending.facts[fact], fact)
       assert.ok(final.durationMs >= 700)
     })
 

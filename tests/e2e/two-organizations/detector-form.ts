@@ -19,6 +19,7 @@ export const DETECTOR_FORM: Names = {
   'performance_uncompressed_assets.min_bytes': '500',
   'performance_uncompressed_assets.min_duration_ms': '300',
   'performance_slow_page_data.min_duration_ms': '1000',
+  'performance_hung_navigation.min_duration_ms': '5000',
   'performance_long_animation_frame.min_duration_ms': '500',
   'performance_layout_thrashing.min_forced_ms': '100',
 }

@@ -1,3 +1,4 @@
+import { categoryOf } from '@sonde/protocol/issue-category'
 import type {
   Assignee,
   EventBars,
@@ -79,8 +80,8 @@ function issueJson(row: IssueRow & IssueMarks, { publicUrl, orgSlug }: IssuePlac
       platform: row.project.platform,
     },
     type: row.type,
-    issueType: row.type === 'feedback' ? 'feedback' : 'error',
-    issueCategory: row.type === 'feedback' ? 'feedback' : 'error',
+    issueType: categoryOf(row.type) === 'error' ? 'error' : row.type,
+    issueCategory: categoryOf(row.type),
     priority: row.priority,
     metadata: row.metadata,
     count: String(row.eventCount),

@@ -10,8 +10,8 @@ import { watchRequests } from '../page/watch-requests.ts'
 import type { NavigationClient, NavigationFeature } from '../types.ts'
 import { createRecorder, type NavigationRecorder, pathOf } from './recorder.ts'
 import { type LooseSpan, toItem } from './spans.ts'
-import { attributesOf, type Navigation } from './timeline.ts'
-import { createTraffic } from './traffic.ts'
+import { attributesOf, type Navigation, type NavigationFacts, phaseOf } from './timeline.ts'
+import { createTraffic, endpointOf } from './traffic.ts'
 
 /**
  * The adapter for pages that tell of no router: a navigation is what the history and the address bar do. Returns what
@@ -157,7 +157,7 @@ export const navigations =
     let waiting: LooseSpan[] = []
     let timer: ReturnType<typeof setTimeout> | undefined
     /** What the stuck one waited for: its end has to say so too, as it replaces what was reported. */
-    let waited: { readonly id: string; readonly for: string | undefined } | undefined
+    let waited: { readonly id: string; readonly facts: NavigationFacts } | undefined
 
     const flush = (): void => {
       clearTimeout(timer)
@@ -172,8 +172,21 @@ export const navigations =
     const record = (navigation: Navigation): void => {
       const { id, trace, facts, startMs, intentMs = startMs, endMs = startMs } = navigation
       facts.build = own
-      if (facts.provisional) waited = { id, for: traffic.waiting() }
-      if (waited?.id === id) facts.waiting_for = waited.for
+      if (facts.provisional) {
+        const requests = traffic.waiting()
+        waited = {
+          id,
+          facts: {
+            stuck_in: phaseOf(navigation, requests.length > 0),
+            waiting_for: requests.map(({ url }) => endpointOf(url)).join(', ') || undefined,
+            waits:
+              requests
+                .map(({ method, url, start }) => `${method} ${endpointOf(url)} ${Math.round(endMs - start)}`)
+                .join(', ') || undefined,
+          },
+        }
+      }
+      if (waited?.id === id) Object.assign(facts, waited.facts)
       write({
         traceId: trace.traceId,
         spanId: id,

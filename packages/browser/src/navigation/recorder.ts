@@ -131,7 +131,14 @@ export function createRecorder(
 
   const load = (navigation: Navigation | undefined, work: Work): (() => void) => {
     const startMs = now()
-    return () => navigation && !navigation.facts.outcome && addLoad(navigation, work, startMs, now())
+    const count = (more: number): void => {
+      if (navigation) navigation.open[work] = (navigation.open[work] ?? 0) + more
+    }
+    count(1)
+    return () => {
+      count(-1)
+      if (navigation && !navigation.facts.outcome) addLoad(navigation, work, startMs, now())
+    }
   }
 
   return {
@@ -154,6 +161,7 @@ export function createRecorder(
         startMs,
         originMs: redirected?.originMs ?? intent?.atMs ?? startMs,
         loads: {},
+        open: {},
         facts: {
           trigger: redirected ? 'redirect' : (trigger ?? intent?.trigger ?? 'programmatic'),
           from: shown.path,

@@ -22,6 +22,8 @@ export type Navigation = {
   readonly originMs: number
   /** First start and last end of loads. */
   readonly loads: { [W in Work]?: [startMs: number, endMs: number] }
+  /** Loads that the router began and that have not ended. */
+  readonly open: { [W in Work]?: number }
   endMs?: number
   commitMs?: number
   paintMs?: number | undefined
@@ -32,6 +34,13 @@ export type Navigation = {
 export function addLoad({ loads }: Navigation, work: Work, startMs: number, endMs: number): void {
   const [start, end] = loads[work] ?? [startMs, endMs]
   loads[work] = [Math.min(start, startMs), Math.max(end, endMs)]
+}
+
+/** The phase that a navigation is in which has not ended. */
+export function phaseOf({ open, loads }: Navigation, hasRequests: boolean): NavigationPhase {
+  if (hasRequests || open.data) return 'data'
+  if (open.chunk) return 'chunk'
+  return loads.data || loads.chunk ? 'commit' : 'match'
 }
 
 /** What the record says; undefined values are not sent. */

@@ -29,8 +29,8 @@ export type Traffic = {
   requestEnd(request: PageRequest): void
   resource(entry: PerformanceResourceTiming): void
   settled(navigation: Navigation, run: (settledMs: number | undefined) => void): void
-  /** Endpoints that have not answered yet, for the record of a navigation that hangs. */
-  waiting(): string | undefined
+  /** Requests that have not answered yet, for the record of a navigation that hangs. */
+  waiting(): readonly PageRequest[]
 }
 
 /** `drain` hands over resource timings that the browser has not delivered yet. */
@@ -116,7 +116,7 @@ export function createTraffic(drain: () => void): Traffic {
       if (responseEnd <= commitMs) addLoad(navigation, isCode ? 'chunk' : 'data', startTime, responseEnd)
       if (untimed.delete(name)) look()
     },
-    waiting: () => [...open].map(({ url }) => endpointOf(url)).join(', ') || undefined,
+    waiting: () => [...open],
     settled(which, run) {
       if (which !== navigation) return run(undefined)
       whenSettled = run

@@ -6,6 +6,7 @@ import type { DetectorRules } from '@sonde/protocol/performance-detectors'
 import type { Span } from '../spans/span.ts'
 import { findConsecutive } from './consecutive.ts'
 import type { Found } from './found.ts'
+import { findHung } from './hung.ts'
 import { findRepeated } from './repeated.ts'
 
 // Of one transaction. What it does so often that it has more is one of these already.
@@ -15,5 +16,9 @@ const MAX_SPANS = 5000
 
 export function detect(spans: readonly Span[], rules: DetectorRules = {}): readonly Found[] {
   const ordered = spans.slice(0, MAX_SPANS).sort((a, b) => a.startMs - b.startMs)
-  return [...findRepeated(ordered, rules), ...findConsecutive(ordered, rules)].slice(0, MAX_FOUND)
+  return [
+    ...findHung(ordered, rules),
+    ...findRepeated(ordered, rules),
+    ...findConsecutive(ordered, rules),
+  ].slice(0, MAX_FOUND)
 }

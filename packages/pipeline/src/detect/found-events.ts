@@ -44,7 +44,7 @@ export function foundEvents(
 
 function eventOf(found: Found, sourceId: string, source: FoundIn, spans: readonly Span[]): NormalizedEvent {
   const { type, op, description } = found
-  const route = source.transaction ?? ''
+  const route = found.route ?? source.transaction ?? ''
   const fingerprint = [type, op, description, route]
   const title = `${DETECTORS[type].name}: ${description}`.slice(0, MAX_TITLE)
   const { platform, timestamp, received, release, dist, environment, tags, user, request, sdk } = source
@@ -53,10 +53,14 @@ function eventOf(found: Found, sourceId: string, source: FoundIn, spans: readonl
     ...(Object.fromEntries(
       Object.entries(shared).filter(([, value]) => value !== undefined),
     ) as Partial<NormalizedEvent>),
-    event_id: hash('sha256', `found ${sourceId} ${fingerprint.join('\n')}`, 'hex').slice(0, 32),
+    event_id: hash(
+      'sha256',
+      `found ${found.eventKey ?? sourceId} ${found.eventKey === undefined ? fingerprint.join('\n') : type}`,
+      'hex',
+    ).slice(0, 32),
     type,
     platform,
-    level: 'info',
+    level: found.level ?? 'info',
     timestamp,
     received,
     ...(route !== '' && { transaction: route }),
@@ -82,6 +86,7 @@ function evidenceOf(found: Found, transaction: string | undefined, spans: readon
     ...(savedMs !== undefined && { saved_ms: tenths(savedMs) }),
     shown_ms: tenths(lastMs - firstMs),
     thresholds,
+    ...found.facts,
     ...(transaction !== undefined && { transaction }),
     ...(parent && {
       parent: `${parent.op} ${parent.name}`.slice(0, MAX_TITLE),

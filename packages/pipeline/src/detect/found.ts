@@ -1,5 +1,5 @@
 /** What a detector found, and what all of them share. */
-import type { NormalizedEvent } from '@sonde/protocol/event'
+import type { JsonObject, NormalizedEvent } from '@sonde/protocol/event'
 import type { PerformanceType } from '@sonde/protocol/issue-category'
 import type { Span } from '../spans/span.ts'
 
@@ -17,6 +17,14 @@ export type Found = {
   readonly thresholds: Readonly<Record<string, number>>
   /** The first of them. */
   readonly spans: readonly Span[]
+  /** Of one thing that is told several times: what tells it apart. Its event is made once, and counts by itself. */
+  readonly eventKey?: string
+  /** The transaction's, unless told. */
+  readonly route?: string
+  /** `info` unless told. */
+  readonly level?: NormalizedEvent['level']
+  /** More of the evidence. */
+  readonly facts?: JsonObject
 }
 
 /** What an event of an issue takes over from where it was found. */

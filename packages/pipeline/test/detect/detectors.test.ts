@@ -8,7 +8,7 @@ import { DEFAULT_PROCESSING_SETTINGS } from '../../src/process/settings-history.
 import { SPAN_STAGES } from '../../src/spans/span-stages.ts'
 import type { Span } from '../../src/spans/span.ts'
 import { isDropped } from '../../src/stage-runner.ts'
-import { spanInput } from '../spans/span-input-of.ts'
+import { RECEIVED, spanInput } from '../spans/span-input-of.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 24)
 
@@ -160,6 +160,111 @@ test('a script that forced layout within a long frame is found, and what it cost
   assert.deepEqual(detect([frame(undefined)]), [])
   const elsewhere = { ...frame(180), op: 'ui.render' }
   assert.deepEqual(detect([elsewhere]), [])
+})
+
+const hung = (facts: Readonly<Record<string, string | number>>, own: Partial<Span> = {}) =>
+  spanOf(0, {
+    op: 'ui.navigation',
+    name: '/orders/[id]',
+    durationMs: 5000,
+    attributes: Object.fromEntries(
+      Object.entries({ outcome: 'pending', to_route: '/orders/[id]', ...facts }).map(([key, value]) => [
+        `sonde.navigation.${key}`,
+        value,
+      ]),
+    ),
+    ...own,
+  })
+
+test('a navigation that hangs is found by its route and what it waits for longest', () => {
+  const described = (facts: Readonly<Record<string, string>>) => detect([hung(facts)])[0]?.description
+  const waits = { stuck_in: 'data', waits: 'GET /api/cart 120, GET /api/orders/[id] 4810' }
+  assert.equal(described(waits), '/orders/[id] waits for GET /api/orders/[id]')
+  assert.equal(described({ waiting_for: '/api/cart' }), '/orders/[id] waits for /api/cart')
+  assert.equal(described({ stuck_in: 'chunk' }), '/orders/[id] waits for code of the route')
+  assert.match(described({ stuck_in: 'data' }) ?? '', /a promise of the page, nothing on the network/)
+  const [found] = detect([hung(waits)])
+  assert.deepEqual(found?.facts, {
+    navigation: {
+      id: '0000000000000001',
+      from: '',
+      to: '',
+      from_route: '',
+      to_route: '/orders/[id]',
+      outcome: 'pending',
+      trigger: '',
+      build: '',
+      router: '',
+      phase: 'data',
+      requests: [
+        { name: 'GET /api/orders/[id]', waited_ms: 4810 },
+        { name: 'GET /api/cart', waited_ms: 120 },
+      ],
+    },
+  })
+})
+
+test('given up and left after long are found too; shown in the end, left soon, and of unknown end are not', () => {
+  const isFound = (outcome: string, durationMs: number): boolean =>
+    detect([hung({ outcome }, { durationMs })]).length === 1
+  assert.deepEqual(
+    (['timed_out', 'left', 'committed', 'superseded', 'unknown'] as const).map((outcome) =>
+      isFound(outcome, 7000),
+    ),
+    [true, true, false, false, false],
+  )
+  assert.equal(isFound('left', 2000), false)
+  const patient = detectorRulesFrom({
+    performance_hung_navigation: { isOn: true, thresholds: { min_duration_ms: 20_000 } },
+  })
+  assert.deepEqual(detect([hung({})], patient), [])
+})
+
+test('all that is told of one hung navigation is one event, and each of another person is kept', () => {
+  const eventOf = (facts: Readonly<Record<string, string>>, spanId: string, receivedSec: number) => {
+    const span = hung(facts)
+    const item = {
+      trace_id: span.traceId,
+      span_id: spanId,
+      name: span.name,
+      is_segment: false,
+      start_timestamp: receivedSec - 6,
+      end_timestamp: receivedSec,
+      attributes: Object.fromEntries(
+        Object.entries({
+          ...span.attributes,
+          'sentry.op': span.op,
+          'user.id': 'u-1',
+          'sentry.release': 'shop@1',
+        }).map(([key, value]) => [key, { type: typeof value === 'number' ? 'double' : 'string', value }]),
+      ),
+    }
+    const header = { type: 'span', content_type: 'application/vnd.sentry.items.span.v2+json' } as const
+    const processed = SPAN_STAGES.run(spanInput({ header, payload: { items: [item] } }), new Map())
+    assert.ok(!isDropped(processed))
+    return processed.found
+  }
+  const at = RECEIVED - 1
+  const [pending] = eventOf({ outcome: 'pending', waiting_for: '/api/orders/[id]' }, '1'.repeat(16), at - 60)
+  const [gaveUp] = eventOf({ outcome: 'timed_out', waiting_for: '/api/orders/[id]' }, '1'.repeat(16), at)
+  const [another] = eventOf({ outcome: 'pending', waiting_for: '/api/orders/[id]' }, '2'.repeat(16), at)
+  assert.ok(pending && gaveUp && another)
+  assert.equal(gaveUp.eventId, pending.eventId)
+  assert.notEqual(another.eventId, pending.eventId)
+  assert.deepEqual(another.hashes, pending.hashes)
+  assert.deepEqual(eventOf({ outcome: 'committed', waiting_for: '/api/orders/[id]' }, '1'.repeat(16), at), [])
+  assert.equal(pending.issue.title, 'Route load hangs: /orders/[id] waits for /api/orders/[id]')
+  assert.equal(pending.issue.release, 'shop@1')
+  assert.equal(
+    thinFound(
+      [pending, another],
+      new Map([
+        [pending, 1],
+        [another, 1],
+      ]),
+    ).size,
+    0,
+  )
 })
 
 test('a detector that is off finds nothing, and thresholds of the project decide', () => {

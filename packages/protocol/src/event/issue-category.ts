@@ -12,6 +12,7 @@ export const PERFORMANCE_TYPES = [
   'performance_uncompressed_assets',
   // These are ours.
   'performance_slow_page_data',
+  'performance_hung_navigation',
   'performance_long_animation_frame',
   'performance_layout_thrashing',
 ] as const
@@ -29,3 +30,8 @@ export const TYPES_OF_CATEGORY: {
   cron: ['monitor_check_in_failure'],
   uptime: ['uptime_domain_failure'],
 }
+
+/** Every type that is not listed is an error's. */
+export const categoryOf = (type: string): IssueCategory =>
+  ISSUE_CATEGORIES.find((category) => category !== 'error' && TYPES_OF_CATEGORY[category].includes(type)) ??
+  'error'

@@ -2,6 +2,7 @@
  * The detectors of performance issues: what each looks for, what a project may set, and what helps against what it finds.
  * Types and defaults are Sentry's where it has the detector (https://docs.sentry.io/product/issues/issue-details/performance-issues/).
  */
+import { STUCK_AFTER_MS } from '../navigation.ts'
 import { PERFORMANCE_TYPES, type PerformanceType } from './issue-category.ts'
 
 export type Threshold = {
@@ -119,6 +120,13 @@ export const DETECTORS: { readonly [Type in PerformanceType]: DetectorInfo } = {
     advice:
       'Start what the page loads at the same time, and cache or prefetch what many visitors ask for. The trace shows which request of the server took the time.',
     thresholds: [ms('min_duration_ms', 'Wait for page data', 1000)],
+  },
+  performance_hung_navigation: {
+    name: 'Route load hangs',
+    when: 'A navigation is still under way after a long wait, runs into its time limit, or is left by the person meanwhile.',
+    advice:
+      'Give the request that is named here a time limit, and let the route show an error or what it has when it ends. Nothing on the network means a promise of the page itself: look for one that no branch resolves.',
+    thresholds: [ms('min_duration_ms', 'Wait', STUCK_AFTER_MS, 1000)],
   },
   performance_long_animation_frame: {
     name: 'Long Animation Frame',

@@ -107,22 +107,25 @@ export async function segmentSample(
   return { segments, total: first.total }
 }
 
-export type PageDataWaits = { readonly total: number; readonly slow: number }
+export type PageDataWaits = { readonly total: number; readonly slow: number; readonly hung: number }
 
-/** Navigations of the last day, and how many of them waited for page data so long. One range of `navigations`. */
+/** Navigations of the last day, how many of them waited for page data so long, and how many hung. One range of `navigations`. */
 export async function pageDataWaits(
   deps: Pick<QueryDeps, 'records' | 'telemetry' | 'clock'>,
   grant: Grant<'event:read', 'project'>,
-  minMs: number,
+  { slowMs, hungMs }: { readonly slowMs: number; readonly hungMs: number },
 ): Promise<PageDataWaits> {
   const nowMs = deps.clock.nowMs()
   const where = await performanceConditions(deps, grant, { fromMs: nowMs - DAY_MS, toMs: nowMs + 1 })
-  if (where === undefined) return { total: 0, slow: 0 }
+  if (where === undefined) return NO_WAITS
   const [row] = await boundedQuery<PageDataWaits>(
     deps,
-    `SELECT count() AS total, countIf(data_ms >= {min:Float64}) AS slow FROM navigations FINAL
-     WHERE ${where.sql} AND is_final = 1`,
-    { ...where.params, min: minMs },
+    `SELECT count() AS total, countIf(is_final = 1 AND data_ms >= {slow:Float64}) AS slow,
+       countIf(outcome IN ('pending', 'timed_out', 'left') AND duration_ms >= {hung:Float64}) AS hung
+     FROM navigations FINAL WHERE ${where.sql}`,
+    { ...where.params, slow: slowMs, hung: hungMs },
   )
-  return row ?? { total: 0, slow: 0 }
+  return row ?? NO_WAITS
 }
+
+const NO_WAITS: PageDataWaits = { total: 0, slow: 0, hung: 0 }

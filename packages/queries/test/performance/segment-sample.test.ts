@@ -8,10 +8,11 @@ import { spanIdOf, traceFixture } from '../trace-fixture.ts'
 describe('a sample of transactions', () => {
   let harness: Harness
   let shop: ProjectGrant
+  const fixtureOf = () => traceFixture(harness, 'a'.repeat(32), shop.projectId)
   before(async () => {
     harness = await openHarness()
     shop = await harness.project(await harness.org('acme'), 'shop')
-    const fixture = traceFixture(harness, 'a'.repeat(32), shop.projectId)
+    const fixture = fixtureOf()
     await fixture.spans([
       { spanId: spanIdOf(1), segmentId: spanIdOf(1), isSegment: true, op: 'http.server' },
       {
@@ -37,6 +38,11 @@ describe('a sample of transactions', () => {
   })
 
   it('navigations are counted by how long they waited for page data', async () => {
-    assert.deepEqual(await pageDataWaits(harness.deps, shop, 1000), { total: 2, slow: 1 })
+    await fixtureOf().navigations([
+      { navigationId: spanIdOf(0xcc), outcome: 'pending', isFinal: false, durationMs: 5000 },
+      { navigationId: spanIdOf(0xcd), outcome: 'left', isFinal: false, durationMs: 900 },
+    ])
+    const waits = await pageDataWaits(harness.deps, shop, { slowMs: 1000, hungMs: 5000 })
+    assert.deepEqual(waits, { total: 4, slow: 1, hung: 1 })
   })
 })

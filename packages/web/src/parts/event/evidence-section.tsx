@@ -10,6 +10,7 @@ import { paths } from '../../paths.ts'
 import { Section, TableFrame } from '../../ui/section.tsx'
 import { LongText, UserText } from '../../ui/user-text.tsx'
 import type { Evidence, EvidenceSpan } from './evidence.ts'
+import { HungFacts } from './hung-facts.tsx'
 
 type Props = {
   readonly evidence: Evidence
@@ -19,7 +20,8 @@ type Props = {
 
 export function EvidenceSection({ evidence, event, traceId }: Props) {
   const { org, project } = useParams() as { org: string; project?: string }
-  const { type, description, times, totalMs, savedMs, parent, parentSpanId, spans, thresholds } = evidence
+  const { type, description, times, totalMs, savedMs, parent, parentSpanId, spans, thresholds, navigation } =
+    evidence
   const { name, advice } = DETECTORS[type]
   const [first] = spans
   return (
@@ -42,9 +44,14 @@ export function EvidenceSection({ evidence, event, traceId }: Props) {
           <LongText text={description} max={400} />
         </code>
       </p>
+      {navigation && <HungFacts navigation={navigation} waitedMs={totalMs} />}
       <dl className="evidence-facts">
-        <Fact name="Spans">{countOf(times, 'span')}</Fact>
-        <Fact name="Total duration">{formatDuration(totalMs)}</Fact>
+        {!navigation && (
+          <>
+            <Fact name="Spans">{countOf(times, 'span')}</Fact>
+            <Fact name="Total duration">{formatDuration(totalMs)}</Fact>
+          </>
+        )}
         {savedMs !== undefined && <Fact name="Could be saved">{formatDuration(savedMs)}</Fact>}
         {event.transaction !== undefined && (
           <Fact name="Route">
@@ -73,7 +80,7 @@ export function EvidenceSection({ evidence, event, traceId }: Props) {
           </Fact>
         )}
       </dl>
-      {spans.length > 0 && <SpanTable evidence={evidence} traceId={traceId} />}
+      {spans.length > 0 && !navigation && <SpanTable evidence={evidence} traceId={traceId} />}
       {times > spans.length && (
         <p className="muted">
           The first {spans.length} of {countOf(times, 'span')}.

@@ -23,6 +23,19 @@ export type Evidence = {
   readonly parentSpanId: string | undefined
   readonly thresholds: readonly (Threshold & { readonly inForce: number })[]
   readonly spans: readonly EvidenceSpan[]
+  /** Of a navigation that hung. */
+  readonly navigation: HungNavigation | undefined
+}
+/** Empty where nobody said. */
+export type HungNavigation = {
+  readonly id: string
+  readonly from: string
+  readonly to: string
+  readonly outcome: string
+  readonly phase: string
+  readonly trigger: string
+  readonly router: string
+  readonly requests: readonly { readonly name: string; readonly waitedMs: number | undefined }[]
 }
 
 /** Undefined: the event is of no performance issue. An SDK may send such a context: what makes no sense is left out. */
@@ -50,6 +63,33 @@ export function evidenceOf({
     parentSpanId: text('parent_span_id'),
     thresholds: thresholdsIn(type, context['thresholds']),
     spans,
+    navigation: navigationOf(context['navigation']),
+  }
+}
+
+function navigationOf(raw: unknown): HungNavigation | undefined {
+  if (typeof raw !== 'object' || raw === null) return undefined
+  const told = raw as JsonObject
+  const text = (...names: readonly string[]): string => {
+    const found = names.map((name) => told[name]).find((value) => typeof value === 'string' && value !== '')
+    return typeof found === 'string' ? found : ''
+  }
+  const id = text('id')
+  if (!/^[0-9a-f]{16}$/.test(id)) return undefined
+  const requests = Array.isArray(told['requests']) ? told['requests'] : []
+  return {
+    id,
+    from: text('from_route', 'from'),
+    to: text('to_route', 'to'),
+    outcome: text('outcome'),
+    phase: text('phase'),
+    trigger: text('trigger'),
+    router: text('router'),
+    requests: requests.flatMap((each) => {
+      if (typeof each !== 'object' || each === null || Array.isArray(each)) return []
+      const { name } = each
+      return typeof name === 'string' ? [{ name, waitedMs: numberOf(each, 'waited_ms') }] : []
+    }),
   }
 }
 

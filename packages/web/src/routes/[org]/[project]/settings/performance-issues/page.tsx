@@ -124,11 +124,11 @@ function PreviewLine({
   readonly type: PerformanceType
   readonly preview: Exclude<DetectorPreview, { problem: string }>
 }) {
-  if (type === 'performance_slow_page_data') {
-    const { total, slow } = preview.pageData
+  if (type === 'performance_slow_page_data' || type === 'performance_hung_navigation') {
+    const { total, slow, hung } = preview.pageData
     return (
       <p className="detector-found">
-        Would find {slow} of {countOf(total, 'navigation')}.
+        Would find {type === 'performance_slow_page_data' ? slow : hung} of {countOf(total, 'navigation')}.
       </p>
     )
   }

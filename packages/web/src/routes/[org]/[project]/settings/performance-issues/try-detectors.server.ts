@@ -2,7 +2,7 @@
 import type { Grant } from '@sonde/access'
 import type { PerformanceType } from '@sonde/protocol/issue-category'
 import { type DetectorRules, thresholdsOf } from '@sonde/protocol/performance-detectors'
-import { ExploreError, pageDataWaits, segmentSample } from '@sonde/queries'
+import { ExploreError, type PageDataWaits, pageDataWaits, segmentSample } from '@sonde/queries'
 import type { AppContext } from '../../../../../server/app-context.server.ts'
 
 export type DetectorPreview =
@@ -15,20 +15,27 @@ export type DetectorPreview =
         readonly [Type in PerformanceType]?: { readonly in: number; readonly example: string }
       }
       /** Navigations are counted, not sampled. */
-      readonly pageData: { readonly total: number; readonly slow: number }
+      readonly pageData: PageDataWaits
     }
   | { readonly problem: string }
+
+/** Longer than anything that is stored, and a number to every engine. */
+const MAX_MS = 1e12
 
 export async function tryDetectors(
   { queries, detectSpans }: Pick<AppContext, 'queries' | 'detectSpans'>,
   grant: Grant<'event:read', 'project'>,
   rules: DetectorRules,
 ): Promise<DetectorPreview> {
-  const minMs = thresholdsOf(rules, 'performance_slow_page_data')?.['min_duration_ms']
+  // A detector that is off finds nothing, however long.
+  const fromMs = (type: PerformanceType): number => thresholdsOf(rules, type)?.['min_duration_ms'] ?? Infinity
   try {
     const [{ segments, total }, pageData] = await Promise.all([
       segmentSample(queries, grant),
-      minMs === undefined ? { total: 0, slow: 0 } : pageDataWaits(queries, grant, minMs),
+      pageDataWaits(queries, grant, {
+        slowMs: Math.min(MAX_MS, fromMs('performance_slow_page_data')),
+        hungMs: Math.min(MAX_MS, fromMs('performance_hung_navigation')),
+      }),
     ])
     const found: { [Type in PerformanceType]?: { in: number; example: string } } = {}
     for (const spans of segments) {
