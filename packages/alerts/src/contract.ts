@@ -44,6 +44,12 @@ export const METRIC_WINDOWS = [1, 5, 10, 15, 30, 60, 120, 240, 1_440] as const
 export const ANOMALY_SENSITIVITIES = { low: 6, medium: 4.5, high: 3 } as const
 export type AnomalySensitivity = keyof typeof ANOMALY_SENSITIVITIES
 
+/** When a release begins to be judged: with its first event, or with its first deploy. */
+export const RELEASE_BEGINNINGS = ['first_event', 'deploy'] as const
+export const DEFAULT_JUDGED_AFTER_MINUTES = 60
+/** What a release can be judged. */
+export const JUDGED = ['worse', 'not_enough_data', 'same', 'better'] as const
+
 /** One issue is not told again within this time, whatever it does. */
 export const DEFAULT_COOL_DOWN_MINUTES = 30
 

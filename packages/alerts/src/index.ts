@@ -21,6 +21,9 @@ export {
   type IssueTrigger,
   isWindowed,
   METRIC_RULE,
+  RELEASE_RULE,
+  type ReleaseRule,
+  type ReleaseRuleInput,
   metricOf,
   type MetricRule,
   type MetricRuleInput,
@@ -31,6 +34,7 @@ export { acknowledgeIncident as noteAcknowledged } from './issues/acknowledge.ts
 export { readIssueFacts, resolveIncident as endIncident } from './issues/incidents.ts'
 export { type IssueFiring, type IssuePreview, previewIssues } from './preview/preview-issues.ts'
 export { type MetricFiring, type MetricPreview, previewMetric } from './preview/preview-metric.ts'
+export { previewReleases, type ReleaseJudged, type ReleasePreview } from './preview/preview-releases.ts'
 export { nextMailMs } from './outbox/next-mail.ts'
 export { isTimeZone } from './time-zone.ts'
 export { problemsOfRule, unknownPlaces } from './rules/check-rule.ts'

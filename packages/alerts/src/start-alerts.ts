@@ -10,6 +10,7 @@ import { hasDueIssues, wakeIssues } from './issues/wake-issues.ts'
 import { nextAccountMailMs, sendAccountMail } from './mail/account-mail.ts'
 import { createInboxAnnouncer, type InboxAnnouncer } from './outbox/announce-inbox.ts'
 import { type DeliverDeps, deliverDue, nextDueMs } from './outbox/deliver.ts'
+import { hasReleaseRules, judgeReleases } from './releases/judge-releases.ts'
 import { learnRates, type LearnDeps } from './spikes/learn-rates.ts'
 import { hasSpikes, tellSpikes } from './spikes/tell-spikes.ts'
 import { followMonitors, hasStatusWork } from './status/follow-monitors.ts'
@@ -29,6 +30,8 @@ export type RunningAlerts = {
 /** A wake from another process may be lost; then a change waits so long. */
 const LOOK_EVERY_MS = 1_000
 const HOUR_MS = 3_600_000
+/** A release is judged by the minute. */
+const JUDGE_EVERY_MS = 15_000
 
 export function startAlerts(deps: AlertsDeps): RunningAlerts {
   const { records, clock, bus } = deps
@@ -80,6 +83,17 @@ export function startAlerts(deps: AlertsDeps): RunningAlerts {
     hasWork: () => hasWindows(deps),
     async run(signal) {
       while (!signal.aborted && (await evaluateWindows(deps)) > 0) await queued()
+      return 'done'
+    },
+  })
+  let judgedMs = 0
+  const releases = startJob(deps, {
+    name: 'release-verdicts',
+    lookEveryMs: LOOK_EVERY_MS,
+    hasWork: async () => clock.nowMs() - judgedMs >= JUDGE_EVERY_MS && (await hasReleaseRules(deps)),
+    async run(signal) {
+      judgedMs = clock.nowMs()
+      if ((await judgeReleases(deps, signal)) > 0) await queued()
       return 'done'
     },
   })
@@ -184,6 +198,7 @@ export function startAlerts(deps: AlertsDeps): RunningAlerts {
       await evaluation.stop()
       await workflow.stop()
       await windows.stop()
+      await releases.stop()
       await archive.stop()
       await spikes.stop()
       await uptime.stop()

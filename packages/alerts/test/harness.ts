@@ -26,9 +26,12 @@ import {
   METRIC_RULE,
   type MetricRuleInput,
   newSigningSecret,
+  RELEASE_RULE,
+  type ReleaseRuleInput,
 } from '../src/index.ts'
 import { evaluateChanges } from '../src/issues/evaluate-changes.ts'
 import { deliverDue } from '../src/outbox/deliver.ts'
+import { judgeReleases } from '../src/releases/judge-releases.ts'
 import { evaluateWindows } from '../src/windows/evaluate-windows.ts'
 import { tellChanges } from '../src/workflow/tell-changes.ts'
 
@@ -221,6 +224,58 @@ export async function openHarness(through: (outgoing: Outgoing) => Outgoing = (o
     },
     rule: (projectId: number, rule: IssueRuleInput, more: { readonly muted_until_ms?: number } = {}) =>
       insertRule(projectId, { kind: 'issue', rule: ISSUE_RULE.parse(rule) }, more),
+    /** Releases that begin from the minute that the clock is in on. */
+    releaseRule: (
+      projectId: number,
+      rule: ReleaseRuleInput,
+      more: { readonly muted_until_ms?: number } = {},
+    ) => insertRule(projectId, { kind: 'release', rule: RELEASE_RULE.parse(rule) }, more),
+    /** Judges the releases that are due, and delivers. Returns how many were told. */
+    async judge() {
+      const told = await judgeReleases(deps, new AbortController().signal)
+      while ((await deliverDue(deps, new AbortController().signal)) > 0);
+      return told
+    },
+    /** A release with so many sessions, of which some crashed; its first event is now. */
+    async release(
+      { id: projectId, orgId }: { readonly id: number; readonly orgId: number },
+      version: string,
+      {
+        crashed,
+        of = 5_000,
+        hasEvent = true,
+      }: { readonly crashed: number; readonly of?: number; readonly hasEvent?: boolean },
+    ) {
+      const now = clock.nowMs()
+      const { id } = await records
+        .insertInto('release')
+        .values({ org_id: orgId, version, created_ms: now })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await records
+        .insertInto('release_project')
+        .values({
+          release_id: id,
+          project_id: projectId,
+          first_event_ms: hasEvent ? now : null,
+          last_event_ms: hasEvent ? now : null,
+        })
+        .execute()
+      const time = new Date(now).toISOString().slice(0, -1).replace('T', ' ')
+      const row = {
+        project_id: projectId,
+        received: time,
+        started: time,
+        session_id: String(++count).padStart(32, '0'),
+        release: version,
+        environment: 'production',
+        version: count,
+        healthy: of - crashed,
+        crashed,
+      }
+      await telemetry.command(`INSERT INTO sessions FORMAT JSONEachRow ${JSON.stringify(row)}`)
+      return id
+    },
     /** Looks at all windows that are over, and delivers. */
     async minute() {
       while ((await evaluateWindows(deps)) > 0);

@@ -63,6 +63,7 @@ export type Cause = {
     | 'spike'
     | 'uptime'
     | 'cron'
+    | 'release'
     | ActivityMessageKind
   >
   readonly eventId: string

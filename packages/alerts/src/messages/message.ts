@@ -3,6 +3,7 @@
  * later says what was then.
  */
 import type { AnyGrant } from '@sonde/access'
+import type { JudgedMeasure, ReleaseVerdict } from '@sonde/queries'
 
 const MESSAGE_KINDS = [
   'new',
@@ -18,6 +19,7 @@ const MESSAGE_KINDS = [
   'spike',
   'uptime',
   'cron',
+  'release',
   'resolved',
   'comment',
   'assigned',
@@ -49,6 +51,15 @@ export type Message = {
   readonly issue?: { readonly id: number; readonly shortId: string }
   readonly rule?: { readonly id: number; readonly name: string }
   readonly incidentId?: number
+  /** Of a release that was judged, for programs that gate a deployment. */
+  readonly verdict?: {
+    readonly verdict: ReleaseVerdict
+    readonly release: string
+    /** Null: it is the first. */
+    readonly before: string | null
+    readonly measures: readonly (JudgedMeasure & { readonly sentence: string })[]
+    readonly absent: readonly string[]
+  }
   /** Of what begins and ends without an incident: the same in both messages. */
   readonly series?: string
   readonly atMs: number
@@ -78,6 +89,7 @@ const HEADLINES: Readonly<Record<Exclude<MessageKind, 'digest' | 'test' | Activi
   spike: 'Spike',
   uptime: 'Down',
   cron: 'Monitor failed',
+  release: 'Release verdict',
   resolved: 'Resolved',
 }
 

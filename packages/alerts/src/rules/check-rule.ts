@@ -16,9 +16,11 @@ export async function problemsOfRule(
   const { actions, ownerId } = rule
   try {
     if (kind === 'issue') checkEventSearch(searchOf(rule))
-    else if (rule.environment !== '' && rule.metric.source === 'outcomes')
-      problems['environment'] = ['what was not stored is not counted by environment']
-    else await checkMetric({ records, clock }, grant, metricOf(rule))
+    else if (kind === 'metric') {
+      if (rule.environment !== '' && rule.metric.source === 'outcomes')
+        problems['environment'] = ['what was not stored is not counted by environment']
+      else await checkMetric({ records, clock }, grant, metricOf(rule))
+    }
   } catch (error) {
     if (error instanceof SearchError) problems['search'] = [error.message]
     else if (error instanceof ExploreError)
@@ -28,9 +30,9 @@ export async function problemsOfRule(
   const unknown = await unknownPlaces(records, orgId, actions)
   if (unknown.length > 0) problems['actions'] = unknown
   const trackerIds = actions.flatMap((action) => (action.type === 'tracker' ? [action.trackerId] : []))
-  if (kind === 'metric' && trackerIds.length > 0)
+  if (kind !== 'issue' && trackerIds.length > 0)
     problems['actions'] = ['only a rule about issues makes them at a tracker']
-  if (kind === 'metric' && actions.some(({ type }) => type === 'issue_owners'))
+  if (kind !== 'issue' && actions.some(({ type }) => type === 'issue_owners'))
     problems['actions'] = ['only a rule about issues tells their owners']
   if (kind === 'issue' && rule.assigned) {
     const gone = await unknownAssignees(records, orgId, rule.assigned.to)

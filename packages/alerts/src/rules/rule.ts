@@ -9,9 +9,12 @@ import {
   type ChangeTriggerType,
   COUNT_TRIGGERS,
   DEFAULT_COOL_DOWN_MINUTES,
+  DEFAULT_JUDGED_AFTER_MINUTES,
+  JUDGED,
   METRIC_COMPARISONS,
   METRIC_DIRECTIONS,
   METRIC_WINDOWS,
+  RELEASE_BEGINNINGS,
   RULE_LIMITS,
   WITHOUT_OWNERS,
 } from '../contract.ts'
@@ -146,21 +149,37 @@ export const METRIC_RULE = z.object({
 export type MetricRule = z.output<typeof METRIC_RULE>
 export type MetricRuleInput = z.input<typeof METRIC_RULE>
 
+/** A release against the one before it, so many minutes after it began. */
+export const RELEASE_RULE = z.object({
+  begins: z.enum(RELEASE_BEGINNINGS).default('first_event'),
+  afterMinutes: minutes(RULE_LIMITS.windowMinutes).default(DEFAULT_JUDGED_AFTER_MINUTES),
+  /** Told before that as soon as it is worse: it is looked at four times instead of once. */
+  isEarly: z.boolean().default(false),
+  /** Which verdicts are told; others are noted alone. */
+  tells: z.array(z.enum(JUDGED)).min(1, 'choose at least one').max(JUDGED.length),
+  ...TELLING,
+})
+export type ReleaseRule = z.output<typeof RELEASE_RULE>
+export type ReleaseRuleInput = z.input<typeof RELEASE_RULE>
+
+export const readReleaseRule = (value: string): ReleaseRule => RELEASE_RULE.parse(JSON.parse(value))
+
 export const readMetricRule = (value: string): MetricRule => METRIC_RULE.parse(JSON.parse(value))
 
 /** What was stored before a field was there has its default. Throws for what was never a rule. */
 export const readIssueRule = (value: string): IssueRule => ISSUE_RULE.parse(JSON.parse(value))
 
 /** The form of each kind of rule. */
-export const RULES = { issue: ISSUE_RULE, metric: METRIC_RULE } as const
+export const RULES = { issue: ISSUE_RULE, metric: METRIC_RULE, release: RELEASE_RULE } as const
 
 export type AnyRule =
   | { readonly kind: 'issue'; readonly rule: IssueRule }
   | { readonly kind: 'metric'; readonly rule: MetricRule }
+  | { readonly kind: 'release'; readonly rule: ReleaseRule }
 
-/** Whether it is asked minute by minute, and so has a watermark. */
+/** Whether it is asked as time goes by, and so has a watermark. */
 export const isWindowed = ({ kind, rule }: AnyRule): boolean =>
-  kind === 'metric' || rule.triggers.some((each) => 'count' in each)
+  kind !== 'issue' || rule.triggers.some((each) => 'count' in each)
 
 /**
  * Every project begins with it, so that the first error is told without any set-up. All members hear only of issues that

@@ -6,6 +6,7 @@ import {
   type IssueRuleInput,
   isWindowed,
   type MetricRuleInput,
+  type ReleaseRuleInput,
   problemsOfRule,
   RULE_LIMITS,
   RULES,
@@ -37,6 +38,7 @@ const CREATE = z.object({
 export type CreateAlertRuleInput = { readonly name: string; readonly apiForm?: string | undefined } & (
   | { readonly kind: 'issue'; readonly rule: IssueRuleInput }
   | { readonly kind: 'metric'; readonly rule: MetricRuleInput }
+  | { readonly kind: 'release'; readonly rule: ReleaseRuleInput }
 )
 
 /** Throws `InvalidInput`. */
@@ -114,7 +116,7 @@ export type UpdateAlertRuleInput = {
   readonly ruleId: number
   readonly name?: string | undefined
   /** Of the kind that the rule is. */
-  readonly rule?: IssueRuleInput | MetricRuleInput | undefined
+  readonly rule?: IssueRuleInput | MetricRuleInput | ReleaseRuleInput | undefined
   readonly apiForm?: string | undefined
   readonly isEnabled?: boolean | undefined
   readonly mutedUntilMs?: number | null | undefined
@@ -147,7 +149,9 @@ export async function updateAlertRule(
       .where('id', '=', ruleId)
       .execute()
     // What was while it was off is nothing to tell of when it is on again.
-    if (changed || isEnabled === true) {
+    // A release that began already is judged by the rule as it is then, unless the rule was off.
+    const isGoingOn = before.kind === 'release' && isEnabled !== true
+    if (!isGoingOn && (changed || isEnabled === true)) {
       const now = changed ?? readRule(operation, before.kind, JSON.parse(before.value))
       await setWatermark(tx, ruleId, now, atMs)
     }

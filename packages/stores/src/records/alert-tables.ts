@@ -12,6 +12,7 @@ export type AlertTables = {
   issue_seen: IssueSeenTable
   alert_rule: AlertRuleTable
   alert_rule_state: AlertRuleStateTable
+  release_judgement: ReleaseJudgementTable
   notification_channel: NotificationChannelTable
   incident: IncidentTable
   incident_note: IncidentNoteTable
@@ -85,7 +86,7 @@ export type IssueSeenTable = {
   name: Fixed<string>
 }
 
-export const ALERT_RULE_KINDS = ['issue', 'metric'] as const
+export const ALERT_RULE_KINDS = ['issue', 'metric', 'release'] as const
 export type AlertRuleKind = (typeof ALERT_RULE_KINDS)[number]
 
 export type AlertRuleTable = {
@@ -108,10 +109,21 @@ export type AlertRuleTable = {
 
 export type AlertRuleStateTable = {
   rule_id: Fixed<number>
-  /** Up to here the rule was evaluated. */
+  /** Up to here the rule was evaluated; of a rule about releases: only those that began after it count. */
   evaluated_ms: number
   /** Why it could not be, for people; empty: it could. */
   trouble: Generated<string>
+}
+
+/** What a rule about releases found of one: it is told once. */
+export type ReleaseJudgementTable = {
+  rule_id: Fixed<number>
+  release_id: Fixed<number>
+  /** So often it was looked at. */
+  looks: number
+  /** `ReleaseVerdict`; empty: it is not judged yet. */
+  verdict: string
+  judged_ms: Optional<number>
 }
 
 export const CHANNEL_KINDS = [
@@ -154,7 +166,7 @@ export type IncidentTable = {
   rule_id: ColumnType<number | null, number, never>
   rule_name: Fixed<string>
   issue_id: Fixed<number | null>
-  /** `issue:RULE:ISSUE:CHANGE` or `metric:RULE:WINDOW`. */
+  /** `issue:RULE:ISSUE:CHANGE`, `metric:RULE:WINDOW` or `release:RULE:RELEASE`. */
   dedup_key: Fixed<string>
   /** JSON: what fired, with value, threshold and window. */
   cause: Fixed<string>
@@ -311,6 +323,15 @@ export const DIGEST_HOUR: readonly string[] = [
   'ALTER TABLE notification_setting ADD COLUMN digest_hour integer NOT NULL DEFAULT 7',
   // Nothing reads it since 0050: a person has one zone, that of the profile.
   `ALTER TABLE notification_setting ADD COLUMN digest_zone text NOT NULL DEFAULT 'UTC'`,
+]
+
+export const RELEASE_JUDGEMENTS: readonly string[] = [
+  `CREATE TABLE release_judgement (rule_id integer NOT NULL REFERENCES alert_rule (id) ON DELETE CASCADE,
+    release_id integer NOT NULL REFERENCES release (id) ON DELETE CASCADE, looks integer NOT NULL, verdict text NOT NULL,
+    judged_ms integer, PRIMARY KEY (rule_id, release_id)) WITHOUT ROWID`,
+  'CREATE INDEX release_judgement_by_release ON release_judgement (release_id)',
+  // Asked every half minute.
+  `CREATE INDEX alert_rule_of_releases ON alert_rule (id) WHERE kind = 'release'`,
 ]
 
 /** An older issue was seen in its first and last release; in which others, and in which environments, its next events tell. */

@@ -10,6 +10,7 @@ import {
   DEFAULT_RULES,
   NOTIFICATION_SETTINGS,
   ONE_ZONE,
+  RELEASE_JUDGEMENTS,
 } from './alert-tables.ts'
 import { ARTIFACTS } from './artifact-tables.ts'
 import { AUDIT_LOG } from './audit-actions.ts'
@@ -326,6 +327,7 @@ export const MIGRATIONS: readonly RecordsMigration[] = [
   { name: '0082-replay-videos', statements: REPLAY_VIDEOS },
   { name: '0082-replay-views', statements: REPLAY_VIEWS },
   { name: '0095-thinned-issues', statements: THINNING },
+  { name: '0091-release-judgements', statements: RELEASE_JUDGEMENTS },
 ]
 
 /** The last step: what a database has that this version opened. */

@@ -1,5 +1,6 @@
 /** The alert rules of a project. */
 import { mayAlso } from '@sonde/access'
+import type { AnyRule } from '@sonde/alerts'
 import { alertRules, channelNames, teamNames, trackerNames } from '@sonde/queries'
 import type { ActionArgs, LoadArgs } from '@sonde/router/server'
 import { projectGrant } from '../../../../parts/access/page-grant.server.ts'
@@ -26,13 +27,18 @@ export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
       return {
         ...row,
         words: stored ? ruleWords(stored) : 'What is stored of this rule cannot be read.',
-        search: stored?.kind === 'issue' ? stored.rule.search : (stored?.rule.metric.search ?? ''),
+        search: searchOf(stored),
         tells: stored ? tellsWords(stored.rule, { channels, trackers, members, teams }) : '',
         owner: ownerName(stored?.rule.ownerId, members),
         schedule: scheduleWords(stored?.rule.schedule),
       }
     }),
   }
+}
+
+function searchOf(stored: AnyRule | undefined): string {
+  if (stored?.kind === 'issue') return stored.rule.search
+  return stored?.kind === 'metric' ? stored.rule.metric.search : ''
 }
 
 export const action = (args: ActionArgs<AppContext, 'org' | 'project'>) => changeRule(args)

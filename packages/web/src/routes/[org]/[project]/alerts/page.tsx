@@ -33,6 +33,11 @@ export default function Alerts() {
                   Watch a number, such as failed navigations
                 </Link>
               </li>
+              <li>
+                <Link to={paths.newAlert(org, project, 'release')}>
+                  Judge each release after its deployment
+                </Link>
+              </li>
             </ul>
           ) : (
             <p>Ask a member of the organization to create a rule.</p>

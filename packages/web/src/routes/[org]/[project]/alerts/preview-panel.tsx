@@ -1,10 +1,11 @@
-import type { IssuePreview, MetricFiring, MetricPreview, MetricRule } from '@sonde/alerts'
+import type { IssuePreview, MetricFiring, MetricPreview, MetricRule, ReleasePreview } from '@sonde/alerts'
 import { valueText } from '@sonde/alerts/contract'
 import { Link, useParams } from '@sonde/router'
 import type { ComponentProps } from 'react'
 import type { ChartMarker } from '../../../../charts/chart-series.ts'
 import { TimeChart } from '../../../../charts/time-chart.tsx'
 import { formatExact } from '../../../../format/format-count.ts'
+import { VerdictBadge } from '../../../../parts/releases/verdict-badge.tsx'
 import { paths } from '../../../../paths.ts'
 import { addressText } from '../../../../shell/time-range.ts'
 import { Badge } from '../../../../ui/badge.tsx'
@@ -25,7 +26,7 @@ export function PreviewPanel({ shown }: { readonly shown: ShownTry | 'unreached'
         {shown === 'unreached'
           ? 'Preview failed: the server could not be reached.'
           : shown.ok
-            ? wouldHave(shown.kind === 'issue' ? shown.preview.total : shown.preview.fired)
+            ? wouldHave(firedOf(shown))
             : shown.message}
       </p>
       {shown !== 'unreached' && shown.ok && shown.kind === 'issue' && (
@@ -37,9 +38,15 @@ export function PreviewPanel({ shown }: { readonly shown: ShownTry | 'unreached'
           <MetricFirings {...shown.preview} rule={shown.rule} />
         </>
       )}
+      {shown !== 'unreached' && shown.ok && shown.kind === 'release' && <ReleasesJudged {...shown.preview} />}
       {shown !== 'unreached' && shown.ok && <PastIncidents past={shown.past ?? []} />}
     </section>
   )
+}
+
+function firedOf(shown: Extract<ShownTry, { ok: true }>): number {
+  if (shown.kind === 'issue') return shown.preview.total
+  return shown.kind === 'metric' ? shown.preview.fired : shown.preview.told
 }
 
 const wouldHave = (times: number): string =>
@@ -85,6 +92,24 @@ function PastIncidents({ past }: Past) {
         ))}
       </ul>
     </details>
+  )
+}
+
+/** The newest releases, with what they would have been judged. */
+function ReleasesJudged({ judged }: ReleasePreview) {
+  if (judged.length === 0)
+    return <p className="muted">No release began in the last 14 days, or none long enough ago.</p>
+  return (
+    <ul className="alert-fired">
+      {judged.map(({ release, atMs, verdict, sentence, isTold }) => (
+        <li key={release}>
+          <ExactTime atMs={atMs} />
+          <VerdictBadge verdict={verdict} />
+          <UserText text={sentence} />
+          <span className="muted">{isTold ? 'told' : 'not told'}</span>
+        </li>
+      ))}
+    </ul>
   )
 }
 

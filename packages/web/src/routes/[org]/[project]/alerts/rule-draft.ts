@@ -3,6 +3,7 @@ import type { Action, AnyRule, IssueTrigger, Schedule } from '@sonde/alerts'
 import {
   COUNT_TRIGGERS,
   DEFAULT_COOL_DOWN_MINUTES,
+  DEFAULT_JUDGED_AFTER_MINUTES,
   ISSUE_TRIGGERS,
   RULE_LIMITS,
   WITHOUT_OWNERS,
@@ -15,8 +16,12 @@ import { clockText, unitOf } from './rule-words.ts'
 /** As events have them, the worst first. */
 export const LEVELS = ['fatal', 'error', 'warning', 'info', 'debug'] as const
 
+export const RULE_KINDS = ['issue', 'metric', 'release'] as const
+export type RuleKind = (typeof RULE_KINDS)[number]
+export const ruleKind = (text: string | null): RuleKind => RULE_KINDS.find((kind) => kind === text) ?? 'issue'
+
 export type RuleDraft = {
-  readonly kind: 'issue' | 'metric'
+  readonly kind: RuleKind
   readonly name: string
   /** Without the levels, which have boxes of their own. */
   readonly query: string
@@ -43,6 +48,11 @@ export type RuleDraft = {
   readonly resolve: string
   readonly minSample: string
   readonly sensitivity: string
+  /** Of a rule about releases. */
+  readonly begins: string
+  readonly afterMinutes: string
+  readonly isEarly: boolean
+  readonly tells: readonly string[]
   /** Empty: nobody. */
   readonly ownerId: string
   readonly members: boolean
@@ -87,6 +97,10 @@ export const emptyDraft = (kind: RuleDraft['kind']): RuleDraft => ({
   resolve: '',
   minSample: '0',
   sensitivity: 'medium',
+  begins: 'first_event',
+  afterMinutes: String(DEFAULT_JUDGED_AFTER_MINUTES),
+  isEarly: false,
+  tells: ['worse'],
   ownerId: '',
   members: true,
   owner: false,
@@ -109,7 +123,7 @@ export function startedDraft(params: URLSearchParams): RuleDraft {
     return text === '' || text.length > RULE_LIMITS.searchChars ? [] : [[name, text] as const]
   })
   const draft = {
-    ...emptyDraft(params.get('kind') === 'metric' ? 'metric' : 'issue'),
+    ...emptyDraft(ruleKind(params.get('kind'))),
     ...Object.fromEntries(given),
   }
   return { ...draft, name: draft.name.slice(0, RULE_LIMITS.nameChars) }
@@ -160,6 +174,10 @@ export function draftOf(name: string, any: AnyRule): RuleDraft {
       coolDownMinutes: String(coolDownMinutes),
     }
   }
+  if (any.kind === 'release') {
+    const { begins, afterMinutes, isEarly, tells } = any.rule
+    return { ...empty, begins, afterMinutes: String(afterMinutes), isEarly, tells }
+  }
   const { metric, windowMinutes, compare, direction, trigger, resolve, minSample, sensitivity } = any.rule
   const { factor } = unitOf(metric, compare)
   const isTyped = isWritten(metric.source)
@@ -207,7 +225,7 @@ export function postedDraft(posted: PostedFields, kind?: RuleDraft['kind']): Rul
   >
   return {
     ...texts,
-    kind: kind ?? (posted.text('kind') === 'metric' ? 'metric' : 'issue'),
+    kind: kind ?? ruleKind(posted.text('kind')),
     changes: posted.all('change'),
     levels: posted.all('level'),
     assignedTo: posted.all('assignedTo'),
@@ -216,6 +234,8 @@ export function postedDraft(posted: PostedFields, kind?: RuleDraft['kind']): Rul
       count: counts[at]?.trim() ?? '',
       minutes: minutes[at]?.trim() ?? '',
     })),
+    isEarly: posted.has('isEarly'),
+    tells: posted.all('tells'),
     members: posted.has('members'),
     owner: posted.has('owner'),
     channelIds: posted.all('channelId'),
@@ -244,6 +264,8 @@ const TEXTS = [
   'resolve',
   'minSample',
   'sensitivity',
+  'begins',
+  'afterMinutes',
   'from',
   'to',
   'timeZone',
@@ -279,6 +301,11 @@ export function ruleOf(draft: RuleDraft): { readonly kind: RuleDraft['kind']; re
         ...telling,
       },
     }
+  }
+  if (draft.kind === 'release') {
+    const { begins, afterMinutes, isEarly, tells } = draft
+    const rule = { begins, afterMinutes: numberOf(afterMinutes), isEarly, tells, ...telling }
+    return { kind: 'release', rule }
   }
   const metric = metricOf(draft)
   const { factor } = unitOf(metric, draft.compare)

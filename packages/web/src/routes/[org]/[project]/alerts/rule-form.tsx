@@ -6,7 +6,8 @@ import { Field } from '../../../../ui/field.tsx'
 import { IssueFields } from './issue-fields.tsx'
 import { MetricFields } from './metric-fields.tsx'
 import { PreviewPanel } from './preview-panel.tsx'
-import type { RuleDraft } from './rule-draft.ts'
+import { ReleaseFields } from './release-fields.tsx'
+import type { RuleDraft, RuleKind } from './rule-draft.ts'
 import { type Tellable, TellFields } from './tell-fields.tsx'
 import type { RefusedRule, ShownTry } from './try-rule.server.ts'
 
@@ -16,6 +17,12 @@ type Props = Tellable & {
   readonly draft: RuleDraft
   readonly tried: ShownTry
   readonly mayWrite: boolean
+}
+
+const PLACEHOLDERS: Readonly<Record<RuleKind, string>> = {
+  issue: 'New issues in production',
+  metric: 'Too many failed navigations',
+  release: 'Deployment gate',
 }
 
 /** The builder: what a rule fires on, whom it tells, and what it would have told. */
@@ -52,15 +59,17 @@ export function RuleForm({
           required
           maxLength={100}
           autoComplete="off"
-          placeholder={draft.kind === 'issue' ? 'New issues in production' : 'Too many failed navigations'}
+          placeholder={PLACEHOLDERS[draft.kind]}
           defaultValue={draft.name}
           error={errorOf('name')}
         />
       </fieldset>
       {draft.kind === 'issue' ? (
         <IssueFields draft={draft} errorOf={errorOf} mayWrite={mayWrite} members={members} teams={teams} />
-      ) : (
+      ) : draft.kind === 'metric' ? (
         <MetricFields draft={draft} errorOf={errorOf} mayWrite={mayWrite} />
+      ) : (
+        <ReleaseFields draft={draft} errorOf={errorOf} mayWrite={mayWrite} />
       )}
       <PreviewPanel shown={live.preview ?? refused?.tried ?? tried} />
       <TellFields

@@ -36,6 +36,12 @@ export function RuleList({ rules, mayWrite }: Props) {
   )
 }
 
+const KINDS: Readonly<Record<ListedRule['kind'], string>> = {
+  issue: 'issues',
+  metric: 'metric',
+  release: 'release',
+}
+
 function RuleLine({ rule }: { readonly rule: ListedRule }) {
   const { org, project } = useParams<'org' | 'project'>()
   const { id, name, kind, words, search, tells, owner, schedule, trouble, lastFiredMs, openIncidents } = rule
@@ -45,7 +51,7 @@ function RuleLine({ rule }: { readonly rule: ListedRule }) {
         <Link to={paths.alertRule(org, project, id)} prefetch="intent">
           <UserText text={name} />
         </Link>{' '}
-        <Badge>{kind === 'issue' ? 'issues' : 'metric'}</Badge> <RuleState rule={rule} />
+        <Badge>{KINDS[kind]}</Badge> <RuleState rule={rule} />
       </h2>
       <p>
         {words}

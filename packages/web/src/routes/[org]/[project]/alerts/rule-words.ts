@@ -1,5 +1,5 @@
 /** A rule in words: what it fires on and whom it tells. Pure. */
-import type { AnyRule, IssueRule, MetricRule } from '@sonde/alerts'
+import type { AnyRule, IssueRule, MetricRule, ReleaseRule } from '@sonde/alerts'
 import {
   type ChangeTriggerType,
   type IssueTriggerType,
@@ -37,7 +37,8 @@ const CHANGES: Readonly<Record<ChangeTriggerType, string>> = {
 }
 
 export function ruleWords({ kind, rule }: AnyRule): string {
-  const words = kind === 'issue' ? issueWords(rule) : metricWords(rule)
+  const words =
+    kind === 'issue' ? issueWords(rule) : kind === 'metric' ? metricWords(rule) : releaseWords(rule)
   return rule.environment === '' ? words : `${words}, in ${rule.environment}`
 }
 
@@ -50,6 +51,22 @@ function issueWords({ triggers, assigned }: IssueRule): string {
     return type === 'events' ? has : `${has}, many times its usual rate`
   })
   return `An issue ${listText(parts, 'or')}${assigned ? `, ${assignedWords(assigned)}` : ''}`
+}
+
+export const VERDICT_WORDS: Readonly<Record<ReleaseRule['tells'][number], string>> = {
+  worse: 'worse',
+  not_enough_data: 'without enough data',
+  same: 'as good',
+  better: 'better',
+}
+
+function releaseWords({ begins, afterMinutes, isEarly, tells }: ReleaseRule): string {
+  const when = `${minutesText(afterMinutes)} after its first ${begins === 'deploy' ? 'deploy' : 'event'}`
+  const found = listText(
+    tells.map((verdict) => VERDICT_WORDS[verdict]),
+    'or',
+  )
+  return `A release is ${found}, ${when}${isEarly ? ' or as soon as it is worse' : ''}`
 }
 
 function assignedWords({ isNot, to }: NonNullable<IssueRule['assigned']>): string {

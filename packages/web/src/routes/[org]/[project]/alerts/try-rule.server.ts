@@ -6,6 +6,8 @@ import {
   type MetricRule,
   previewIssues,
   previewMetric,
+  previewReleases,
+  type ReleasePreview,
   RULES,
 } from '@sonde/alerts'
 import { createAlertRule, type FieldErrors, InvalidInput, updateAlertRule } from '@sonde/commands'
@@ -37,6 +39,7 @@ type Tried =
       readonly preview: MetricPreview
       readonly rule: Pick<MetricRule, 'metric' | 'compare' | 'trigger' | 'resolve'>
     }
+  | { readonly ok: true; readonly kind: 'release'; readonly preview: ReleasePreview }
   | { readonly ok: false; readonly message: string }
 
 /** Also of a form that is not finished: whom it tells does not matter. */
@@ -58,6 +61,11 @@ export async function tryRule(
       const read = RULES.issue.safeParse(rule)
       if (!read.success) return { ok: false, message: messageOf(read.error.issues) }
       return { ok: true, kind, preview: await previewIssues(queries, grant, read.data) }
+    }
+    if (kind === 'release') {
+      const read = RULES.release.safeParse(rule)
+      if (!read.success) return { ok: false, message: messageOf(read.error.issues) }
+      return { ok: true, kind, preview: await previewReleases(queries, grant, read.data) }
     }
     const read = RULES.metric.safeParse(rule)
     if (!read.success) return { ok: false, message: messageOf(read.error.issues) }
@@ -99,6 +107,8 @@ const FIELD_NAMES: Readonly<Record<string, string>> = {
   coolDownMinutes: 'The cool-down',
   minSample: 'The minimum sample',
   schedule: 'The schedule',
+  afterMinutes: 'The time after which it is judged',
+  tells: 'What is told',
 }
 
 function messageOf(

@@ -30,6 +30,12 @@ export default function NewAlert() {
         >
           Metric
         </Link>
+        <Link
+          to={paths.newAlert(org, project, 'release')}
+          aria-current={kind === 'release' ? 'page' : undefined}
+        >
+          Release
+        </Link>
       </nav>
       <RuleForm key={kind} {...data} mayWrite />
     </div>

@@ -22,6 +22,7 @@ import { membersNamed, ownerName } from '../../../../../../parts/alerts/members-
 import type { AppContext } from '../../../../../../server/app-context.server.ts'
 import { storedRule } from '../../stored-rule.server.ts'
 import { aboutMonitor } from './about-monitor.server.ts'
+import { aboutRelease } from './about-release.ts'
 
 type Args = LoadArgs<AppContext, 'org' | 'project' | 'incident'>
 type EventGrant = Grant<'event:read', 'project'>
@@ -82,6 +83,8 @@ async function aboutOf(
   const cause = JSON.parse(row.cause) as Readonly<Record<string, unknown>>
   const monitor = await aboutMonitor(queries, readGrant, cause)
   if (monitor) return monitor
+  const release = aboutRelease(cause)
+  if (release) return release
   const grant = requireAlso(readGrant, 'event:read')
   if (row.issue !== undefined) {
     const found = await findIssue(queries, grant, row.issue.id)

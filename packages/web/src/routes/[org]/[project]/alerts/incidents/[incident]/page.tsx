@@ -4,6 +4,7 @@ import '../../alerts.css'
 import { type DataOf, Form, Link, usePageData, useParams } from '@sonde/router'
 import { TimeChart } from '../../../../../../charts/time-chart.tsx'
 import { SavedNotice } from '../../../../../../parts/forms/saved-notice.tsx'
+import { VerdictBadge } from '../../../../../../parts/releases/verdict-badge.tsx'
 import { paths } from '../../../../../../paths.ts'
 import { addressText } from '../../../../../../shell/time-range.ts'
 import { Section } from '../../../../../../ui/section.tsx'
@@ -57,6 +58,12 @@ export default function Incident() {
           <dt>What</dt>
           <dd>
             {about.kind === 'monitor' && <UserText text={about.reason} />}
+            {about.kind === 'release' && (
+              <>
+                <VerdictBadge verdict={about.verdict} /> <UserText text={about.sentence} />{' '}
+                <Link to={`${paths.release(org, project, about.release)}#verdict`}>Verdict now</Link>
+              </>
+            )}
             {about.kind === 'issue' && triggerWords(about.trigger)}
             {about.kind === 'metric' && judgedWords(about.rule, about.value, about.threshold)}
             {issue !== undefined && (
@@ -128,6 +135,15 @@ export default function Incident() {
           <MetricChart rule={about.rule} chart={about.involved.chart} markers={about.involved.markers} />
           <Involved {...about.involved} metric={about.rule.metric} />
         </>
+      )}
+      {about.kind === 'release' && about.measures.length > 0 && (
+        <Section id="measures" title="Measures then">
+          <ul>
+            {[...about.measures, ...about.absent].map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </Section>
       )}
       <Section id="told" title="Who was told">
         <Told told={told} mayWrite={mayWrite} />
