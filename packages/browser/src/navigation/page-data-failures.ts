@@ -38,6 +38,8 @@ export const pageDataFailures = (): NavigationFeature => (client) => {
   const recorder = activeNavigations()
   if (!recorder) return
   const open = new Map<string, Failure>()
+  /** What is known of the request that an error of the page tells of. */
+  const failed = new WeakMap<object, FailedRequest>()
 
   const close = (key: string, recovered: boolean): void => {
     const failure = open.get(key)
@@ -63,26 +65,49 @@ export const pageDataFailures = (): NavigationFeature => (client) => {
     const key = `${method} ${url}`
     const kind = kindOf(request)
     if (!kind) return close(key, true)
+    const current = recorder.current()
+    const endpoint = endpointOf(url)
+    const route = current ? current.facts.to_route : recorder.shown().route
+    if (error)
+      failed.set(error, {
+        endpoint: `${method} ${endpoint}`,
+        route,
+        cause: causeOf(kind, endpoint, error as Error),
+      })
     if ((error as Error | undefined)?.name === 'AbortError') return
     const before = open.get(key)
     if (!before && open.size >= MAX_OPEN) return
     clearTimeout(before?.timer)
-    const current = recorder.current()
     const failure: Failure = {
       kind,
       method,
-      endpoint: endpointOf(url),
+      endpoint,
       status: status || undefined,
       attempts: (before?.attempts ?? 0) + 1,
       seen: before?.seen ?? false,
       error,
-      route: current ? current.facts.to_route : recorder.shown().route,
+      route,
       navigation: current?.id,
       startMs: before?.startMs ?? start,
       endMs: end,
     }
     failure.timer = setTimeout(close, RETRIED_WITHIN_MS, key, false)
     open.set(key, failure)
+  })
+  client.on('event', ({ event, hint }) => {
+    let wrapped = false
+    for (let thrown = hint.originalException, depth = 0; thrown instanceof Object && depth < 5; depth++) {
+      const request = failed.get(thrown)
+      if (request) {
+        const { endpoint, route = '', cause } = request
+        event['contexts'] = { page_data: { ...request, wrapped }, ...(event['contexts'] as object) }
+        // "Failed to fetch" and its stack are the same for all requests; what the page made of it speaks for itself.
+        if (!wrapped) event['fingerprint'] ??= ['request', endpoint, route, cause]
+        return
+      }
+      thrown = (thrown as Error).cause
+      wrapped = true
+    }
   })
   client.on('navigation', ({ id, state, outcome }) => {
     if (state !== 'end' || outcome !== 'errored') return
@@ -100,6 +125,20 @@ export const pageDataFailures = (): NavigationFeature => (client) => {
         failure.seen ||= cause === failure.error
     }
   })
+}
+
+/** The context `page_data` of an event, with `wrapped`: it is the cause of what was reported. */
+type FailedRequest = {
+  readonly endpoint: string
+  readonly route: string | undefined
+  readonly cause: 'offline' | 'aborted' | 'timeout' | 'blocked' | 'unreachable'
+}
+
+/** Of another origin a browser does not tell a refusal (CORS, a blocker) from silence. */
+function causeOf(kind: PageDataFailureKind, endpoint: string, { name }: Error): FailedRequest['cause'] {
+  if (name === 'AbortError') return 'aborted'
+  if (name === 'TimeoutError') return 'timeout'
+  return kind === 'offline' ? kind : endpoint.startsWith('/') ? 'unreachable' : 'blocked'
 }
 
 function kindOf({ kind, status = 0, error }: PageRequest): PageDataFailureKind | undefined {

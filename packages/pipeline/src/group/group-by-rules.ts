@@ -11,6 +11,7 @@ import { groupEvent } from './group-event.ts'
 import { type ApplyStackRules, compileStackRules, withoutStackRules } from './rules/apply-stack-rules.ts'
 import { compileFingerprints, type MatchFingerprint } from './rules/match-fingerprint.ts'
 import { resolveFingerprint } from './v1/fingerprint.ts'
+import { requestFailureOf, toldFailure } from './v3/request-failure.ts'
 
 export type GroupedByRules = {
   readonly event: NormalizedEvent
@@ -37,11 +38,13 @@ export function groupByRules(
   const asRuled = rule ? { ...grouped, fingerprint: rule.fingerprint } : grouped
   const own = groupEvent(asRuled, settings.version)
   const { previous } = settings
+  // To take them apart is what the move is for: the hash of before would lead all of them to the one issue that there was.
+  const isSplit = own.basis === 'request' && previous?.version !== settings.version
   const before =
-    previous && receivedMs < previous.untilMs && previous.version !== settings.version
+    previous && receivedMs < previous.untilMs && previous.version !== settings.version && !isSplit
       ? groupEvent(asRuled, previous.version)
       : undefined
-  const title = rule && titleBy(rule, shown)
+  const title = (rule && titleBy(rule, shown)) ?? titleOfFailure(shown, settings.version)
   const grouping: GroupingTrace = {
     ...own,
     ...(rule && { rule: rule.text.slice(0, MAX_RULE_TEXT) }),
@@ -82,6 +85,15 @@ function titleBy({ title }: FingerprintRule, event: NormalizedEvent): string | u
   if (title === undefined) return undefined
   const text = resolveFingerprint([title], event)[0]?.trim() ?? ''
   return text === '' ? undefined : text.slice(0, MAX_TITLE)
+}
+
+/** Of an issue that is made of one request: "Failed to fetch" tells none from another. Versions before 3 know only what is told. */
+function titleOfFailure(event: NormalizedEvent, version: GroupingRules['version']): string | undefined {
+  const failure = version === 'v1' || version === 'v2' ? toldFailure(event) : requestFailureOf(event)
+  if (failure === undefined) return undefined
+  const { endpoint, route, cause } = failure
+  const where = route === '' ? '' : ` on ${route}`
+  return `Failed to fetch: ${endpoint}${where} (${cause})`.slice(0, MAX_TITLE)
 }
 
 type Compiled = {

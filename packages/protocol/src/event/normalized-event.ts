@@ -197,6 +197,8 @@ export type GroupingTrace = {
     | 'exception'
     | 'message'
     | 'security'
+    /** Endpoint, route and cause of a request without an answer. */
+    | 'request'
     | 'fallback'
   /** The hashes, the primary one first. An event joins the issue that owns any of them. */
   readonly hashes: readonly string[]

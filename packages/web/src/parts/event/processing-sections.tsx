@@ -13,6 +13,7 @@ const BASES: Readonly<Record<string, string>> = {
   exception: 'the type and value of its exception',
   message: 'its message',
   security: 'what was reported and where',
+  request: 'the request that failed: endpoint, route and cause',
   fallback: 'fallback: no groupable data',
 }
 

@@ -86,6 +86,7 @@ function RulesForm({ data }: { readonly data: Data }) {
 const WHAT: Readonly<Record<string, string>> = {
   v1: 'Groups by stack trace, else by exception, else by message.',
   v2: 'Like v1, but one error is one issue in every browser, wherever React caught it and however deep a recursion went.',
+  v3: 'Like v2, but “Failed to fetch” is one issue for each endpoint, route and cause, where the event tells the request.',
 }
 
 function VersionForm({ data }: { readonly data: Data }) {
@@ -93,13 +94,12 @@ function VersionForm({ data }: { readonly data: Data }) {
   const { org, project } = useParams<'org' | 'project'>()
   const { state, onSubmit } = useTrial(paths.groupingTrial(org, project))
   const posted = useActionData<() => Promise<RefusedGrouping>>()
-  const other: string | undefined = versions.find((each) => each !== version)
+  const others: readonly string[] = versions.filter((each) => each !== version)
   return (
     <Form className="settings-form grouping-form" key={version} onSubmit={onSubmit}>
       <fieldset className="settings-fields" disabled={!mayWrite}>
         <legend className="sr-only">Grouping version</legend>
         <input type="hidden" name="form" value="grouping-version" />
-        <input type="hidden" name="version" value={other} />
         <p>
           New events are grouped by <strong>{version}</strong>. {WHAT[version]}
         </p>
@@ -109,23 +109,25 @@ function VersionForm({ data }: { readonly data: Data }) {
             those that exist are kept.
           </p>
         )}
-        {other !== undefined && (
-          <>
-            <p>
-              <strong>{other}</strong>: {WHAT[other]} After a move, {moveDays} days long both versions find
-              issues.
-            </p>
-            {mayWrite && (
-              <div className="grouping-buttons">
-                <button type="submit" className="button" name="does" value="try">
-                  Test {other} on recent events
-                </button>
-                <button type="submit" className="button" name="does" value="save">
-                  {isMoving && previous?.version === other ? `Move back to ${other}` : `Move to ${other}`}
-                </button>
-              </div>
-            )}
-          </>
+        <p>Another version, after a move of {moveDays} days in which both find issues:</p>
+        {others.map((each, at) => (
+          <label key={each} className="grouping-version">
+            <input type="radio" name="version" value={each} defaultChecked={at === others.length - 1} />
+            <span>
+              <strong>{each}</strong>: {WHAT[each]}
+              {isMoving && previous?.version === each && ' This is where the project comes from.'}
+            </span>
+          </label>
+        ))}
+        {mayWrite && (
+          <div className="grouping-buttons">
+            <button type="submit" className="button" name="does" value="try">
+              Test it on recent events
+            </button>
+            <button type="submit" className="button" name="does" value="save">
+              Move to this version
+            </button>
+          </div>
         )}
       </fieldset>
       <TrialResult state={state} posted={posted?.form === 'grouping-version' ? posted.trial : undefined} />
