@@ -33,8 +33,26 @@ export const chunkFailureSpan = (build: string, url: string, atMs: number, tab: 
       'sonde.page_start': atMs - tab,
       'user.id': `u-${tab}`,
       'sentry.release': build,
+      'sonde.chunk.tab': tab.toString(16).padStart(16, '0'),
     },
   )
+
+/** A page load in a tab that tells it is open: when it began and was last seen. */
+export function tabSpan(build: string, tab: number, beganMs: number, seenMs: number, recovered = false) {
+  const span = recorderSpan(
+    'ui.tab',
+    'sonde.tab.',
+    { id: tab.toString(16).padStart(16, '0'), build },
+    beganMs,
+    { 'sentry.release': build, 'user.id': `u-${tab}` },
+  )
+  const { attributes } = span
+  return {
+    ...span,
+    end_timestamp: seenMs / 1000,
+    attributes: { ...attributes, 'sonde.tab.recovered': { type: 'boolean', value: recovered } },
+  }
+}
 
 export const pageDataSpan = (endpoint: string, facts: Facts, atMs: number, user: string) => ({
   ...recorderSpan(
@@ -153,6 +171,16 @@ export async function fillNavigations(dsn: string, nowMs = Date.now()): Promise<
           tab,
         ),
       )
+  // The deployment was six hours ago. Most tabs of the build before went on for minutes, some for hours.
+  const deployedMs = nowMs - 6 * hour
+  for (let tab = 1; tab <= 412; tab++) {
+    const seenMs = deployedMs + (tab % 50 === 0 ? 5.2 : tab % 9 === 0 ? 2.5 : 0.4) * hour + tab * 1_000
+    spans.push(tabSpan('shop@4.11.2', tab, deployedMs - (tab % 30) * hour - 60_000, seenMs))
+    // Two of those that could not load code never got the new build.
+    if (tab <= 35) spans.push(tabSpan('shop@4.12.0', tab, nowMs - 3.5 * hour, nowMs - 3 * hour))
+  }
+  for (let tab = 500; tab < 560; tab++)
+    spans.push(tabSpan('shop@4.12.0', tab, nowMs - (tab % 5) * hour, nowMs - 30_000))
   for (let from = 0; from < spans.length; from += 100) await sendSpans(dsn, spans.slice(from, from + 100))
   await sendSpans(dsn, [
     navigationSpan(`/${newEventId()}/${'long-'.repeat(20)}`, '/عربة/[صفحة]', nowMs - hour, {

@@ -14,6 +14,8 @@ export {
 export { type NavigationBreakdown, navigationBreakdown, type NavigationPart } from './navigation-breakdown.ts'
 export { type Build, buildsInUse } from '../deployments/builds-in-use.ts'
 export { type OpenTabs, openTabs, type TabSource } from '../deployments/open-tabs.ts'
+export { type DeployedBuild, type Deployments, deployments } from '../deployments/deployments.ts'
+export { type KeepFiles, oldTabs, type OldTabs } from '../deployments/old-tabs.ts'
 export { type ChunkOutcomes, chunkOutcomes, type TabOutcome } from '../deployments/chunk-outcomes.ts'
 export { type RouteCache, routeCaches } from './prefetch-routes.ts'
 export { type ChunkFailures, chunkFailures, replacementOf } from './navigation-chunks.ts'

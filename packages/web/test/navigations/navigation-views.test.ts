@@ -2,6 +2,13 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { NavigationTotals, RoutePair } from '@sonde/queries'
 import {
+  deploymentSentence,
+  keepFor,
+  keepText,
+  outcomesText,
+} from '../../src/parts/deployments/deployment-text.ts'
+import { openTabsText } from '../../src/routes/[org]/[project]/navigations/deployments-section.tsx'
+import {
   navigationPlace,
   orderPairs,
   placeSearch,
@@ -138,6 +145,82 @@ describe('where the time goes', () => {
     assert.deepEqual(times.markers, [{ release: 'b', atMs: 21 }])
     assert.deepEqual([times.counts, times.total], [[4, 0, 2], 6])
     assert.deepEqual(failureTrend(trend, markers).lines[0]?.values, [0.5, null, 0.5])
+  })
+})
+
+describe('what a deployment left behind', () => {
+  const HOUR_MS = 3_600_000
+  const keep = {
+    environment: '',
+    tabs: 1240,
+    deployments: 8,
+    open: 3,
+    longestMs: 90 * HOUR_MS,
+    p99: { ms: 25.2 * HOUR_MS, lowMs: 21 * HOUR_MS, highMs: 31 * HOUR_MS },
+  }
+  const left = { leftTabs: 412, missedTabs: 37, outcomes: { recovered: 5, reloaded: 30, stuck: 2 } }
+
+  it('is one sentence: who was on the old build, who missed code, who came through', () => {
+    assert.equal(
+      deploymentSentence(left, keep),
+      '412 tabs on the old build, 37 hit missing chunks: 35 recovered (30 by a reload), 2 stuck; keep old files for at least 26 h',
+    )
+    assert.equal(
+      deploymentSentence({ leftTabs: 1, missedTabs: 0, outcomes: {} }, { ...keep, p99: undefined }),
+      '1 tab on the old build, none hit missing chunks',
+    )
+    // Pages that do not tell they are open: more failed than were seen.
+    assert.match(deploymentSentence({ ...left, leftTabs: 0 }, undefined), /^at least 37 tabs/)
+  })
+
+  it('came through by a reload, or not', () => {
+    assert.equal(
+      outcomesText({ reloaded: 4, looped: 1, unknown: 2 }),
+      '4 recovered (by a reload), 1 in a reload loop, 2 unknown',
+    )
+    assert.equal(outcomesText({ recovered: 2 }), '2 recovered')
+    assert.equal(outcomesText({}), '')
+  })
+
+  it('says for how long old files are needed, how sure that is, and what speaks against it', () => {
+    assert.deepEqual(keepText({ ...keep, open: 12 }, 100), {
+      advice: 'Keep old files for at least 26 h.',
+      basis:
+        '99% of 1.2k tabs over 8 deployments were last seen within that time after the next build came (95% interval 21 h to 31 h).',
+    })
+    const growing = keepText({ ...keep, open: 62, p99: { ...keep.p99, highMs: undefined } }, 100)
+    assert.match(growing.advice, /at least 26 h so far/)
+    assert.match(growing.basis, /without an upper end\)\. 62 of them are still open/)
+    const few = keepText({ ...keep, tabs: 37, deployments: 1, p99: undefined, longestMs: 2 * HOUR_MS }, 100)
+    assert.match(few.advice, /^Not enough data/)
+    assert.equal(
+      few.basis,
+      '37 tabs over 1 deployment were seen on an old build, for up to 2 h; 100 are needed.',
+    )
+    assert.deepEqual([keepFor(1), keepFor(59.5 * 60_000), keepFor(HOUR_MS + 1)], ['1 min', '60 min', '2 h'])
+  })
+
+  it('is counted now, in the environment with the most tabs', () => {
+    const build = (name: string, tabs: number | undefined, environment = 'live', next?: string) => ({
+      build: name,
+      environment,
+      firstMs: 0,
+      lastMs: 1,
+      replacedBy: next === undefined ? undefined : { build: next, firstMs: 1 },
+      open: tabs === undefined ? undefined : { tabs, source: 'beats' as const },
+      ...left,
+    })
+    const old = [build('b', 375), build('a', 30, 'live', 'b'), build('0', 7, 'live', 'a')]
+    assert.equal(openTabsText(old), '375 open tabs on b, 37 on older builds')
+    assert.equal(
+      openTabsText([...old, build('b', 1, 'staging')]),
+      '375 open tabs on b, 37 on older builds in live',
+    )
+    assert.equal(
+      openTabsText([build('b', undefined), build('a', 1, 'live', 'b')]),
+      '0 open tabs on b, 1 on older builds',
+    )
+    assert.equal(openTabsText([build('b', undefined)]), '')
   })
 })
 

@@ -1,6 +1,8 @@
 import type { ChunkFailureKind } from '@sonde/protocol/navigation'
-import type { ChunkFailures } from '@sonde/queries'
+import type { ChunkFailures, DeployedBuild, Deployments, KeepFiles } from '@sonde/queries'
+import { MIN_KEEP_TABS } from '@sonde/queries/contract'
 import { countOf, formatExact } from '../../../../format/format-count.ts'
+import { deploymentSentence, keepText } from '../../../../parts/deployments/deployment-text.ts'
 import { UnreadableNote } from '../../../../parts/scripts/script-place.tsx'
 import { Ago } from '../../../../ui/time.tsx'
 import { UserText } from '../../../../ui/user-text.tsx'
@@ -33,7 +35,8 @@ const isGone = ({ kinds, replacedBy }: Failures): boolean =>
 
 type Failures = Pick<ChunkFailures, 'build' | 'tabs' | 'kinds' | 'replacedBy'>
 
-export function describeStaleBuild(failures: Failures): StaleBuildText {
+/** `keep`: for how long its files are needed, as far as tabs tell. */
+export function describeStaleBuild(failures: Failures, keep?: KeepFiles): StaleBuildText {
   const { build, tabs, kinds, replacedBy } = failures
   const who = `${countOf(tabs, 'tab')} on ${build === '' ? 'an unknown build' : build}`
   if (isGone(failures))
@@ -43,7 +46,9 @@ export function describeStaleBuild(failures: Failures): StaleBuildText {
         : `${who} could not load code that a deploy removed`,
       why: 'Open tabs still run the old build and request its files on the next navigation. Those files no longer exist.',
       todo: [
-        'Keep the files of previous releases online for about a week, which covers nearly all open tabs.',
+        keep?.p99 === undefined
+          ? 'Keep the files of previous releases online for about a week, which covers nearly all open tabs.'
+          : `${keepText(keep, MIN_KEEP_TABS).advice} ${keepText(keep, MIN_KEEP_TABS).basis}`,
         'Until then, let the router do a full page load when a chunk fails, so that users get the new release instead of an error.',
       ],
     }
@@ -94,20 +99,27 @@ export function kindsText(kinds: Failures['kinds']): string {
     .join(', ')
 }
 
+const firstUpper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
 type Props = {
   readonly org: string
   readonly project: string
   readonly found: readonly ChunksShown[]
+  readonly deployments: Deployments
 }
 
 /** Tabs that could not load code: one card per deploy, however many errors it caused. */
-export function OldBuildCards({ org, project, found }: Props) {
+export function OldBuildCards({ org, project, found, deployments: { builds, keep } }: Props) {
   return found.map((each, index) => (
     <OldBuildCard
       key={`${each.build} ${each.environment}`}
       org={org}
       project={project}
       found={each}
+      deployed={builds.find(
+        ({ build, environment }) => build === each.build && environment === each.environment,
+      )}
+      keep={keep.find(({ environment }) => environment === each.environment)}
       isFirst={index === 0}
     />
   ))
@@ -117,18 +129,26 @@ type CardProps = {
   readonly org: string
   readonly project: string
   readonly found: ChunksShown
+  /** Undefined: too many builds are in use to say. */
+  readonly deployed: DeployedBuild | undefined
+  readonly keep: KeepFiles | undefined
   /** The fix is mostly the same for the next cards, and collapsed there. */
   readonly isFirst: boolean
 }
 
-function OldBuildCard({ org, project, found, isFirst }: CardProps) {
-  const { headline, why, todo } = describeStaleBuild(found)
+function OldBuildCard({ org, project, found, deployed, keep, isFirst }: CardProps) {
+  const { headline, why, todo } = describeStaleBuild(found, keep)
   const { files, fileCount, users, environment, routes, unread } = found
   return (
     <section className="nav-alert" aria-label={headline}>
       <h2>
         <UserText text={headline} />
       </h2>
+      {deployed && isGone(found) && (
+        <p>
+          <strong>{firstUpper(deploymentSentence(deployed, keep))}.</strong>
+        </p>
+      )}
       <p>{why}</p>
       <dl className="nav-facts">
         <div>

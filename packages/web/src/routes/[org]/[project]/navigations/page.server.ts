@@ -5,6 +5,7 @@ import {
   chunkFailures,
   type ChunkFailures,
   deployMarkers,
+  deployments,
   fullLoads,
   hungNavigations,
   issuesOfTraces,
@@ -87,20 +88,23 @@ async function loadCounted(
 ) {
   const part = await navigationPart(queries, grant, filter)
   const input = { ...filter, part, toldBy: 'recorder' as const }
-  const building = buildsInUse(queries, grant, input)
-  const [summary, pairs, hung, full, chunks, prefetches, caches, builds, parts, deploys, stock] =
+  // Until now: what replaced a build of the window may have come after it.
+  const building = buildsInUse(queries, grant, { ...input, toMs: queries.clock.nowMs() })
+  const failing = chunkFailures(queries, grant, input, building)
+  const [summary, pairs, hung, full, chunks, prefetches, caches, builds, parts, deploys, stock, deployed] =
     await Promise.all([
       navigationSummary(queries, grant, input),
       routeNavigations(queries, grant, { ...input, limit: PAIRS_READ, phases: false }),
       hungNavigations(queries, grant, { ...input, limit: 20 }),
       fullLoads(queries, grant, input),
-      chunkFailures(queries, grant, input, building),
+      failing,
       routePrefetches(queries, grant, { ...input, limit: 30 }),
       routeCaches(queries, grant, { ...input, limit: 30 }),
       building,
       isPair ? navigationBreakdown(queries, grant, input) : undefined,
       deployMarkers(queries, [grant.projectId], filter),
       stockNavigations(queries, grant, { ...filter, part }),
+      deployments(queries, grant, input, building, failing),
     ])
   const markers = withDeploys(buildMarkers(builds, summary.trend), deploys)
   return {
@@ -115,6 +119,7 @@ async function loadCounted(
     markers,
     parts,
     stock,
+    deployments: deployed,
   }
 }
 

@@ -14,6 +14,7 @@ import { keptShare } from '../../../../parts/performance/extrapolated.ts'
 import { addressText, changeRange } from '../../../../shell/time-range.ts'
 import { Snippet } from '../../../../ui/copy-button.tsx'
 import { EmptyState, Section } from '../../../../ui/section.tsx'
+import { DeploymentsSection } from './deployments-section.tsx'
 import { navigationPlace } from './navigation-address.ts'
 import { failureTrend, type Figure, summaryFigures, timesTrend } from './navigation-figures.ts'
 import { SelectedTransition } from './navigation-links.tsx'
@@ -91,7 +92,7 @@ export default function Navigations() {
   const { org, project } = useParams<'org' | 'project'>()
   const [params] = useSearchParams()
   const { navigation, sort } = navigationPlace(params)
-  const { summary, pairs, pairCount, pageData, chunks, markers, choices, parts, slowest } = data
+  const { summary, pairs, pairCount, pageData, chunks, markers, choices, parts, slowest, deployments } = data
   return (
     <div className="page page-wide">
       <h1 className="sr-only">Navigations in {project}</h1>
@@ -114,9 +115,15 @@ export default function Navigations() {
       <SelectedTransition />
       {navigation !== undefined && <NavigationPanel org={org} one={data.one} />}
       {data.isEmpty ? (
-        <NothingNavigated dsn={data.dsn} isNarrowed={data.isNarrowed} />
+        <>
+          <NothingNavigated dsn={data.dsn} isNarrowed={data.isNarrowed} />
+          {deployments.builds.length > 0 && <DeploymentsSection data={deployments} />}
+        </>
       ) : data.isUnrecorded ? (
-        <StockSection org={org} stock={data.stock} isAlone />
+        <>
+          <StockSection org={org} stock={data.stock} isAlone />
+          {deployments.builds.length > 0 && <DeploymentsSection data={deployments} />}
+        </>
       ) : (
         <>
           <SummaryCards figures={summaryFigures(summary.total, summary.before, pageData)} />
@@ -126,7 +133,8 @@ export default function Navigations() {
               may be missing. Choose a shorter time range to read everything.
             </p>
           )}
-          <OldBuildCards org={org} project={project} found={chunks} />
+          <OldBuildCards org={org} project={project} found={chunks} deployments={deployments} />
+          {deployments.builds.length > 0 && <DeploymentsSection data={deployments} />}
           <Section
             id="time"
             title="Time breakdown"

@@ -1,0 +1,77 @@
+/** What each deployment left behind: tabs on the build before, how many of them missed code, and what became of those. */
+import type { Grant } from '@sonde/access'
+import { chunkFailures } from '../performance/navigation-chunks.ts'
+import type { NavigationFilter } from '../performance/navigation-filter.ts'
+import type { QueryDeps } from '../query-deps.ts'
+import { type Build, buildsInUse, nextBuild } from './builds-in-use.ts'
+import { type ChunkOutcomes, chunkOutcomes } from './chunk-outcomes.ts'
+import { type KeepFiles, oldTabs } from './old-tabs.ts'
+import { type OpenTabs, openTabs } from './open-tabs.ts'
+
+/** A build that people's tabs run or ran. */
+export type DeployedBuild = Build & {
+  /** The one that came after it in its environment; undefined: it is the newest. */
+  readonly replacedBy: Pick<Build, 'build' | 'firstMs'> | undefined
+  /** Open now; undefined: none was seen. */
+  readonly open: Pick<OpenTabs, 'tabs' | 'source'> | undefined
+  /** Seen on it after the next build came. */
+  readonly leftTabs: number
+  /** Tabs that could not load code of it in the window. */
+  readonly missedTabs: number
+  readonly outcomes: ChunkOutcomes['outcomes']
+}
+
+export type Deployments = {
+  /** Newest first, those that are of interest: deployed, replaced, open or failed in the window. At most 50. */
+  readonly builds: readonly DeployedBuild[]
+  /** One for each environment. */
+  readonly keep: readonly KeepFiles[]
+}
+
+const MAX_SHOWN = 50
+
+/** `known`: of `buildsInUse` until now, if it is asked anyway; the same for `failures`. */
+export async function deployments(
+  deps: Pick<QueryDeps, 'records' | 'telemetry' | 'clock' | 'resolvePositions'>,
+  grant: Grant<'event:read', 'org' | 'project'>,
+  input: NavigationFilter,
+  known: Promise<readonly Build[]> = buildsInUse(deps, grant, { ...input, toMs: deps.clock.nowMs() }),
+  failing: ReturnType<typeof chunkFailures> = chunkFailures(deps, grant, input, known),
+): Promise<Deployments> {
+  const { environment, fromMs, toMs } = input
+  const [builds, failures, outcomes, open] = await Promise.all([
+    known,
+    failing,
+    chunkOutcomes(deps, grant, input),
+    openTabs(deps, grant, environment),
+  ])
+  const { left, keep } = await oldTabs(deps, grant, builds, environment)
+  const shown = builds.map((build): DeployedBuild => {
+    const next = nextBuild(builds, build)
+    const isOwn = sameBuild(build)
+    const own = open.find(isOwn)
+    return {
+      ...build,
+      replacedBy: next && { build: next.build, firstMs: next.firstMs },
+      open: own && { tabs: own.tabs, source: own.source },
+      leftTabs: left.find(isOwn)?.tabs ?? 0,
+      missedTabs: failures.find(isOwn)?.tabs ?? 0,
+      outcomes: outcomes.find(isOwn)?.outcomes ?? {},
+    }
+  })
+  const isInWindow = (ms: number | undefined): boolean => ms !== undefined && ms >= fromMs && ms < toMs
+  return {
+    builds: shown
+      .filter(
+        ({ firstMs, replacedBy, open: tabs, missedTabs }) =>
+          isInWindow(firstMs) || isInWindow(replacedBy?.firstMs) || tabs !== undefined || missedTabs > 0,
+      )
+      .slice(0, MAX_SHOWN),
+    keep,
+  }
+}
+
+const sameBuild =
+  ({ build, environment }: Pick<Build, 'build' | 'environment'>) =>
+  (other: Pick<Build, 'build' | 'environment'>): boolean =>
+    other.build === build && other.environment === environment
