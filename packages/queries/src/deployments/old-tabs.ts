@@ -8,7 +8,7 @@ import { Z } from '../performance/change-interval.ts'
 import { performanceConditions } from '../performance/performance-filter.ts'
 import type { QueryDeps } from '../query-deps.ts'
 import { type Build, nextBuild, PAGE_SEGMENTS_SQL } from './builds-in-use.ts'
-import { OPEN_WITHIN_MS } from './open-tabs.ts'
+import { CLOCK_SLACK_MS, OPEN_WITHIN_MS } from './open-tabs.ts'
 
 export type OldTabs = {
   readonly build: string
@@ -58,7 +58,7 @@ export async function oldTabs(
   const tabs = `tabs WHERE ${where.sql} AND build != ''`
   const sql = `WITH transform(concat(environment, '\\n', build), {keys:Array(String)}, {replacedMs:Array(UInt64)}, toUInt64(0)) AS since,
      lived AS (
-       SELECT build, environment, tab, max(seenMs) - any(since) AS age, max(receivedMs) AS receivedMs FROM (
+       SELECT build, environment, tab, max(seenMs) - any(since) AS age, max(receivedMs) AS receivedMs, max(seenMs) AS lastMs FROM (
          SELECT build, environment, if(tab_id = '', toString(page_id), tab_id) AS tab,
            toUnixTimestamp64Milli(timestamp) AS seenMs, toUnixTimestamp64Milli(received) AS receivedMs FROM ${tabs}
          UNION ALL
@@ -85,7 +85,7 @@ export async function oldTabs(
          sorted[toUInt32(greatest(1, floor(n * (${LEVEL} - error))))] AS lowMs,
          sorted[toUInt32(ceil(n * (${LEVEL} + error)))] AS highMs
        FROM (
-         SELECT environment, count() AS n, uniqExact(build) AS builds, countIf(receivedMs >= {openSince:Int64}) AS seen,
+         SELECT environment, count() AS n, uniqExact(build) AS builds, countIf(receivedMs >= {openSince:Int64} AND lastMs >= {openSince:Int64} - ${CLOCK_SLACK_MS}) AS seen,
            ${Z} * sqrt(${LEVEL} * (1 - ${LEVEL}) / n) AS error, arraySort(groupArray(toFloat64(age))) AS sorted
          FROM lived GROUP BY environment
        ) ORDER BY tabs DESC LIMIT 20`,

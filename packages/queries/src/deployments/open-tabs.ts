@@ -10,6 +10,8 @@ import { BROWSER_SESSIONS_SQL, PAGE_SEGMENTS_SQL } from './builds-in-use.ts'
 
 /** A beat may come a minute late: it is sent with others, over a network. */
 export const OPEN_WITHIN_MS = TAB_BEAT_MS + 60_000
+/** By how much a clock may be late; what is told later was kept while offline, and says nothing of now. */
+export const CLOCK_SLACK_MS = 5 * 60_000
 
 /**
  * What shows that they are open: the tabs themselves, page loads and navigations, sessions, or errors; the first that there
@@ -30,8 +32,8 @@ const MAX_BUILDS = 100
 const PERSON_SQL = `if(user_key != '', user_key, trace_id)`
 
 /**
- * Most tabs first. By when they were received, so that a wrong clock hides nobody. Reads what came in the last minutes: the
- * newest parts of the tables.
+ * Most tabs first. By when they were received, as clocks are wrong by minutes. Reads what came in the last minutes: the newest
+ * parts of the tables.
  */
 export async function openTabs(
   deps: Pick<QueryDeps, 'records' | 'telemetry' | 'clock'>,
@@ -39,32 +41,36 @@ export async function openTabs(
   environment: readonly string[] = [],
 ): Promise<OpenTabs[]> {
   const nowMs = deps.clock.nowMs()
-  const window = { fromMs: nowMs - OPEN_WITHIN_MS, toMs: nowMs + 60_000, environment }
+  const window = {
+    fromMs: nowMs - OPEN_WITHIN_MS - CLOCK_SLACK_MS,
+    toMs: nowMs + CLOCK_SLACK_MS,
+    environment,
+  }
   const where = await performanceConditions(deps, grant, window)
   if (where === undefined) return []
-  const received = where.sql.replaceAll('timestamp', 'received')
+  const recent = `${where.sql} AND received >= {openSince:DateTime64(3)}`
   const counted = [
     // A tab that just changed its build is on the new one.
     `SELECT runs AS build, runs_in AS environment, round(count() * avg(1 / rate)) AS n, 0 AS place FROM (
        SELECT if(tab_id = '', toString(page_id), tab_id) AS tab, argMax(build, started) AS runs,
          argMax(environment, started) AS runs_in, any(sample_rate) AS rate
-       FROM tabs WHERE ${received} AND build != '' GROUP BY tab
+       FROM tabs WHERE ${recent} AND build != '' GROUP BY tab
      ) GROUP BY runs, runs_in`,
     // Without a user a navigation may be of a tab that is counted already.
     `SELECT release AS build, environment,
        greatest(1, round(uniqExactIf(${PERSON_SQL}, user_key != '' OR op = 'pageload') * avg(1 / sample_rate))) AS n, 1 AS place
-     FROM spans WHERE ${received} AND ${PAGE_SEGMENTS_SQL} GROUP BY build, environment`,
+     FROM spans WHERE ${recent} AND ${PAGE_SEGMENTS_SQL} GROUP BY build, environment`,
     `SELECT release AS build, environment, toFloat64(uniqExact(if(user_hash != '', user_hash, toString(session_id)))) AS n, 2 AS place
-     FROM sessions WHERE ${received} AND ${BROWSER_SESSIONS_SQL} GROUP BY build, environment`,
+     FROM sessions WHERE ${recent.replaceAll('timestamp', 'started')} AND ${BROWSER_SESSIONS_SQL} GROUP BY build, environment`,
     `SELECT release AS build, environment, toFloat64(uniqExact(${PERSON_SQL})) AS n, 3 AS place
-     FROM events WHERE ${received} AND type = 'error' AND platform = 'javascript' AND release != '' AND url != ''
+     FROM events WHERE ${recent} AND type = 'error' AND platform = 'javascript' AND release != '' AND url != ''
      GROUP BY build, environment`,
   ]
   const rows = await deps.telemetry.query<Omit<OpenTabs, 'source'> & { readonly first: number }>(
     `SELECT build, environment, argMin(n, place) AS tabs, min(place) AS first
      FROM (${counted.join('\nUNION ALL ')})
      GROUP BY build, environment ORDER BY tabs DESC, build LIMIT ${MAX_BUILDS}`,
-    where.params,
+    { ...where.params, openSince: nowMs - OPEN_WITHIN_MS },
   )
   return rows.map(({ first, ...row }) => ({ ...row, source: TAB_SOURCES[first] ?? 'errors' }))
 }
