@@ -7,6 +7,8 @@ import { MAX_SEGMENTS, type SegmentWriter, tooManySegments } from './segments.ts
 export type CheckedMap = {
   /** Lower case with hyphens; undefined: it has none. */
   readonly debugId: string | undefined
+  /** Which file it is the map of, as the bundler called it; undefined: it does not say. */
+  readonly file: string | undefined
   readonly sourceCount: number
   /** How many of the sources have their text in it. */
   readonly contentCount: number
@@ -37,5 +39,6 @@ export function checkSourceMap(bytes: Uint8Array): CheckedMap {
     contentCount += sources.filter((_, at) => typeof contents[at] === 'string').length
   }
   const debugId = debugIdOf(map['debugId']) ?? debugIdOf(map['debug_id'])
-  return { debugId, sourceCount, contentCount, segmentCount }
+  const file = typeof map['file'] === 'string' ? map['file'] : undefined
+  return { debugId, file, sourceCount, contentCount, segmentCount }
 }

@@ -11,6 +11,7 @@ import {
   type Manifest,
   type ManifestFile,
 } from '@sonde/stores'
+import { builtName } from './built-name.ts'
 import type { MapInspector } from './inspect/map-inspector.ts'
 import type { ContentStore } from './store-contents.ts'
 
@@ -106,6 +107,7 @@ export async function storeFile(
     url,
     debug_id: debugIdOf(headers['debug-id']) ?? script?.debugId ?? map?.debugId ?? '',
     map_ref: headers['sourcemap'] ?? headers['x-sourcemap'] ?? script?.mapRef ?? '',
+    built_name: builtName(url, map ? map.file : (script?.mapRef ?? '')),
     headers: JSON.stringify(headers),
     blob: stored.blob,
     bytes: length,
@@ -127,6 +129,7 @@ function tooLarge({ type: given, url, headers }: ManifestFile, entry: BundleEntr
     url,
     debug_id: debugIdOf(headers['debug-id']) ?? '',
     map_ref: headers['sourcemap'] ?? headers['x-sourcemap'] ?? '',
+    built_name: builtName(url, ''),
     headers: JSON.stringify(headers),
     blob: '',
     bytes: entry.bytes,

@@ -49,7 +49,7 @@ describe('looking at an uploaded map', () => {
       `import { parentPort } from 'node:worker_threads'
        parentPort.on('message', (bytes) => {
          if (bytes[0] === 120) process.exit(9)
-         parentPort.postMessage({ debugId: '', problem: '', detail: 'alive' })
+         parentPort.postMessage({ debugId: '', file: '', problem: '', detail: 'alive' })
        })`,
     )
     const dying = createMapInspector(pathToFileURL(entry))
@@ -57,6 +57,7 @@ describe('looking at an uploaded map', () => {
     assert.equal((await dying.inspect(padded('good'))).detail, 'alive')
     assert.deepEqual(await dying.inspect(padded('x')), {
       debugId: '',
+      file: '',
       problem: 'too_large',
       detail: 'reading it takes too much memory',
     })

@@ -18,6 +18,7 @@ export { type DeployedBuild, type Deployments, deployments } from '../deployment
 export { type KeepFiles, oldTabs, type OldTabs } from '../deployments/old-tabs.ts'
 export { type ChunkOutcomes, chunkOutcomes, type TabOutcome } from '../deployments/chunk-outcomes.ts'
 export { type RouteCache, routeCaches } from './prefetch-routes.ts'
+export type { FileRelease } from '../deployments/file-releases.ts'
 export { type ChunkFailures, chunkFailures, replacementOf } from './navigation-chunks.ts'
 export { type FullLoads, fullLoads } from './navigation-stuck.ts'
 export { navigationPart } from './navigation-filter.ts'

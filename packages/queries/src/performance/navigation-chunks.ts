@@ -6,10 +6,14 @@ import type { Grant } from '@sonde/access'
 import type { ChunkFailureKind } from '@sonde/protocol/navigation'
 import { type Build, buildsInUse } from '../deployments/builds-in-use.ts'
 import { CHUNK_ERROR, chunkRows } from '../deployments/chunk-rows.ts'
+import { fileReleases, type FileRelease, nameOf } from '../deployments/file-releases.ts'
 import type { QueryDeps } from '../query-deps.ts'
 import { type ChunkFile, chunkSources } from '../scripts/chunk-sources.ts'
 import { issuesOfTraces, type TraceIssue } from './issues-of-traces.ts'
 import type { NavigationFilter } from './navigation-filter.ts'
+
+/** `uploaded`: which release had it, of those whose files were uploaded. */
+export type FailedFile = ChunkFile & { readonly uploaded: FileRelease | undefined }
 
 export type ChunkFailures = {
   /** What the tabs run: a release, or the name of the entry script. */
@@ -24,7 +28,7 @@ export type ChunkFailures = {
   readonly count: number
   readonly kinds: { readonly [Kind in ChunkFailureKind]?: number }
   /** The most frequent first; at most five, of `fileCount` different ones. */
-  readonly files: readonly ChunkFile[]
+  readonly files: readonly FailedFile[]
   readonly fileCount: number
   readonly routes: readonly string[]
   readonly firstMs: number
@@ -60,15 +64,20 @@ export async function chunkFailures(
   )
   if (rows.length === 0) return []
   const samples = rows.flatMap((row) => row.samples.map(([traceId, atMs]) => ({ traceId, atMs })))
-  const [builds, issues, files] = await Promise.all([
+  const [builds, issues, files, releases] = await Promise.all([
     known ?? buildsInUse(deps, grant, input),
     issuesOfTraces(deps, grant, samples, CHUNK_ERROR),
     filesOf(deps, rows),
+    fileReleases(
+      deps,
+      grant,
+      rows.flatMap((row) => row.files),
+    ),
   ])
   return rows.map(({ samples: own, latest: [traceId], ...row }, at) => ({
     ...row,
     traceId,
-    files: files[at] ?? [],
+    files: (files[at] ?? []).map((file) => ({ ...file, uploaded: releases.get(nameOf(file.url)) })),
     count: Math.round(row.count),
     kinds: Object.fromEntries(Object.entries(row.kinds).map(([kind, count]) => [kind, Math.round(count)])),
     replacedBy: replacementOf(builds, row),

@@ -165,6 +165,7 @@ describe('navigation failures', () => {
             url,
             sources: [],
             unreadable: undefined,
+            uploaded: undefined,
           })),
           fileCount: 2,
           routes: ['/cart'],

@@ -98,6 +98,11 @@ export type ArtifactFileTable = {
   debug_id: Fixed<string>
   /** What the file says its map is: from its header or its last comment; empty: nothing. Of a debug file: its code id. */
   map_ref: Fixed<string>
+  /**
+   * Last part of the address under which the site serves it, or the file that it is the map of: `app-4f2c.js`. Empty: not
+   * known, as of what was uploaded by earlier versions.
+   */
+  built_name: Generated<string>
   /** JSON: as uploaded, keys in lower case. */
   headers: Fixed<string>
   /** Equal content of an organization has one. Empty: larger than is kept, so `problem` is `too_large`. */
@@ -164,4 +169,10 @@ export const ARTIFACTS: readonly string[] = [
   `CREATE TRIGGER artifact_bundle_alone AFTER DELETE ON artifact_bundle_project
     WHEN NOT EXISTS (SELECT 1 FROM artifact_bundle_project WHERE bundle_id = OLD.bundle_id)
     BEGIN DELETE FROM artifact_bundle WHERE id = OLD.bundle_id; END`,
+]
+
+/** Which release had a file that a tab asks for in vain. */
+export const BUILT_NAMES: readonly string[] = [
+  "ALTER TABLE artifact_file ADD COLUMN built_name text NOT NULL DEFAULT ''",
+  `CREATE INDEX artifact_file_by_built_name ON artifact_file (org_id, built_name) WHERE built_name <> ''`,
 ]

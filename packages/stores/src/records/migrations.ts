@@ -12,7 +12,7 @@ import {
   ONE_ZONE,
   RELEASE_JUDGEMENTS,
 } from './alert-tables.ts'
-import { ARTIFACTS } from './artifact-tables.ts'
+import { ARTIFACTS, BUILT_NAMES } from './artifact-tables.ts'
 import { AUDIT_LOG } from './audit-actions.ts'
 import { CHANNEL_MESSAGES } from './channel-tables.ts'
 import { COMMENTS } from './comment-tables.ts'
@@ -328,6 +328,7 @@ export const MIGRATIONS: readonly RecordsMigration[] = [
   { name: '0082-replay-views', statements: REPLAY_VIEWS },
   { name: '0095-thinned-issues', statements: THINNING },
   { name: '0091-release-judgements', statements: RELEASE_JUDGEMENTS },
+  { name: '0093-built-names', statements: BUILT_NAMES },
 ]
 
 /** The last step: what a database has that this version opened. */

@@ -32,6 +32,7 @@ import {
 } from '../../src/routes/[org]/[project]/navigations/navigation-words.ts'
 import {
   kindsText,
+  releasesText,
   describeStaleBuild,
 } from '../../src/routes/[org]/[project]/navigations/old-build-cards.tsx'
 
@@ -236,6 +237,15 @@ describe('tabs that could not load code', () => {
       /^37 tabs on shop@1 could not load code that a deploy removed/,
     )
     assert.equal(kindsText(told.kinds), '50 removed by the deploy, 3 blocked')
+  })
+
+  it('name the release that had a file, and since which it is gone', () => {
+    const file = { release: 'shop@1.4.1', since: 'shop@1.4.1', removedIn: 'shop@1.4.2' }
+    assert.equal(releasesText(file), 'belongs to shop@1.4.1, removed since shop@1.4.2')
+    assert.equal(
+      releasesText({ ...file, since: 'shop@1.3.0', removedIn: undefined }),
+      'belongs to shop@1.3.0 until shop@1.4.1, the newest with uploaded files',
+    )
   })
 
   it('are told by their cause where no deployment is to blame', () => {

@@ -49,7 +49,7 @@ export function createMapInspector(
         resolve(answer)
       }
       const fail = (detail: string): void => {
-        finish({ debugId: '', problem: 'too_large', detail })
+        finish({ debugId: '', file: '', problem: 'too_large', detail })
         worker = undefined
         current.on('error', () => undefined)
         void current.terminate()

@@ -1,5 +1,5 @@
 import type { ChunkFailureKind } from '@sonde/protocol/navigation'
-import type { ChunkFailures, DeployedBuild, Deployments, KeepFiles } from '@sonde/queries'
+import type { ChunkFailures, DeployedBuild, Deployments, FileRelease, KeepFiles } from '@sonde/queries'
 import { MIN_KEEP_TABS } from '@sonde/queries/contract'
 import { countOf, formatExact } from '../../../../format/format-count.ts'
 import { deploymentSentence, keepText } from '../../../../parts/deployments/deployment-text.ts'
@@ -101,6 +101,14 @@ export function kindsText(kinds: Failures['kinds']): string {
 
 const firstUpper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
+/** `belongs to shop@1.4.1, removed since shop@1.4.2` */
+export function releasesText({ release, since, removedIn }: FileRelease): string {
+  const of = since === release ? `belongs to ${release}` : `belongs to ${since} until ${release}`
+  return removedIn === undefined
+    ? `${of}, the newest with uploaded files`
+    : `${of}, removed since ${removedIn}`
+}
+
 type Props = {
   readonly org: string
   readonly project: string
@@ -184,13 +192,18 @@ function OldBuildCard({ org, project, found, deployed, keep, isFirst }: CardProp
         <div>
           <dt>Files</dt>
           <dd className="nav-path">
-            {files.map(({ url, sources }) => (
+            {files.map(({ url, sources, uploaded }) => (
               <code key={url} className="nav-endpoint">
                 <UserText text={url} />
                 {sources.length > 0 && (
                   <span className="muted">
                     {' '}
                     with <UserText text={sources.join(', ')} />
+                  </span>
+                )}
+                {uploaded && (
+                  <span className="nav-sub">
+                    <UserText text={releasesText(uploaded)} />
                   </span>
                 )}
               </code>

@@ -157,7 +157,7 @@ export async function loadOneNavigation(
 
 /** Failed code loads, with the reason in words: only the server has the texts. */
 export type ChunksShown = Omit<ChunkFailures, 'files'> & {
-  readonly files: readonly { readonly url: string; readonly sources: readonly string[] }[]
+  readonly files: readonly Pick<ChunkFailures['files'][number], 'url' | 'sources' | 'uploaded'>[]
   /** Why no file could be read. Undefined when at least one could: that is enough to know where to look. */
   readonly unread: UnreadableText | undefined
 }
@@ -167,7 +167,7 @@ export function shownChunks({ files, ...rest }: ChunkFailures): ChunksShown {
   const reason = files.find(({ unreadable }) => unreadable !== undefined)?.unreadable
   return {
     ...rest,
-    files: files.map(({ url, sources }) => ({ url, sources })),
+    files: files.map(({ url, sources, uploaded }) => ({ url, sources, uploaded })),
     unread: isAnyRead || reason === undefined ? undefined : unreadableText(reason),
   }
 }
