@@ -24,9 +24,19 @@ export {
   type Navigations,
   navigations,
 } from './navigation/navigations.ts'
+export {
+  type BenignDifference,
+  HYDRATION_MISMATCH_OP,
+  HYDRATION_OP,
+  HYDRATION_PREFIX,
+  type HydrationDifference,
+  type HydrationScope,
+} from '@sonde/protocol/hydration'
+export { type LooseSpan, toItem } from './navigation/spans.ts'
 export { pageDataFailures } from './navigation/page-data-failures.ts'
 export { createPrefetches, type Prefetches } from './navigation/prefetches.ts'
 export { createSignals } from './signals.ts'
+export { componentOf } from './page/component.ts'
 export { sessions } from './sessions/sessions.ts'
 export { tabs, type TabsOptions } from './tabs/tabs.ts'
 export { type OpenSpan, type SpanOptions, startSpan, tracing } from './tracing/index.ts'

@@ -1,5 +1,6 @@
 /** `createRoot(element, reactErrorHandlers())` and `hydrateRoot(element, app, reactErrorHandlers())`. */
 import { captureException, getClient } from '@sonde/browser'
+import { captureRecoverable, type Watch } from './hydration/capture-recoverable.ts'
 
 /** What React hands over beside the error; `errorBoundary` in React 19. */
 export type RootErrorInfo = { readonly componentStack?: string | null | undefined }
@@ -19,6 +20,11 @@ export type ReactErrorHandlers = {
  * the reporter knows them and does not report them again. Handlers of the page are called after the report.
  */
 export function reactErrorHandlers(own: Partial<ReactErrorHandlers> = {}): ReactErrorHandlers {
+  return rootHandlers(own)
+}
+
+/** `watch`: what looks at the page while React recovers. */
+export function rootHandlers(own: Partial<ReactErrorHandlers>, watch?: Watch): ReactErrorHandlers {
   return {
     onCaughtError(error, info) {
       captureReactError(error, info.componentStack, { type: 'react.caught', handled: true })
@@ -34,37 +40,14 @@ export function reactErrorHandlers(own: Partial<ReactErrorHandlers> = {}): React
       else reportError(error)
     },
     onRecoverableError(error, info) {
-      captureRecoverable(error, info)
+      const { benign } = captureRecoverable(error, info.componentStack, watch) ?? {}
       if (own.onRecoverableError) own.onRecoverableError(error, info)
+      // At the window it would become an issue all the same, here and in other tools.
+      // oxlint-disable-next-line no-console -- who looks for it finds it
+      else if (benign) console.warn(`hydration differs: ${benign}`, error)
       else reportError(error)
     },
   }
-}
-
-function captureRecoverable(error: unknown, { componentStack }: RootErrorInfo): void {
-  const kind = hydrationKind(error)
-  const mechanism = { type: 'react.recoverable', handled: true }
-  const contexts = { react: { componentStack: componentStack ?? undefined } }
-  if (!kind) {
-    captureException(error, { level: 'warning', mechanism, contexts })
-    return
-  }
-  const component = mismatchedComponent(componentStack)
-  const route = getClient()?.trace.name ?? location.pathname
-  const cause = kind === 'mismatch' ? meddler(document) : undefined
-  captureException(error, {
-    // Somebody else changed the page: worth counting, not worth waking up for.
-    level: cause ? 'info' : 'warning',
-    mechanism,
-    contexts: { ...contexts, hydration: { kind, route, component, benign: cause } },
-    // React's text is the same for all of them; where it happened is what tells them apart.
-    fingerprint: [`hydration-${kind}`, ...(cause ? [cause] : [route, component])],
-    tags: {
-      hydration: kind,
-      'hydration.component': component,
-      ...(cause ? { 'hydration.benign': cause } : {}),
-    },
-  })
 }
 
 // The root's handler hears of an error before the boundary does, and only the first report of it is sent.
@@ -91,63 +74,4 @@ export function captureReactError(
 /** Whatever failed for this error was seen by a person. */
 export function tellShown(error: unknown): void {
   getClient()?.emit('errorShown', error)
-}
-
-/**
- * Why React could not keep the server's HTML. `mismatch`: the page renders something else; `server_error`: the server gave
- * up on a part, and the browser made it.
- */
-type HydrationKind = 'mismatch' | 'server_error'
-
-// Minified errors of React 18 and 19: https://react.dev/errors/418
-const MISMATCH_CODES = ['418', '421', '422', '423', '424', '425']
-const SERVER_CODES = ['419']
-const MISMATCH_TEXT = /hydrat|did not match|server rendered (html|text)/i
-const SERVER_TEXT = /server could not finish|switched to client rendering/i
-
-/** Undefined for any other error that React recovered from. */
-export function hydrationKind(error: unknown): HydrationKind | undefined {
-  const text = String((error as Error | undefined)?.message ?? error)
-  const code = /Minified React error #(\d+)/.exec(text)?.[1]
-  if (code !== undefined) {
-    return SERVER_CODES.includes(code)
-      ? 'server_error'
-      : MISMATCH_CODES.includes(code)
-        ? 'mismatch'
-        : undefined
-  }
-  return SERVER_TEXT.test(text) ? 'server_error' : MISMATCH_TEXT.test(text) ? 'mismatch' : undefined
-}
-
-/**
- * The component a mismatch is in, as the component stack names it first. Minified names change with every build and
- * would split what belongs together: then the element's, which does not.
- */
-export function mismatchedComponent(componentStack: string | null | undefined): string {
-  const names = (componentStack ?? '')
-    .split('\n')
-    .flatMap((line) => /^\s*(?:at )?([\w$.]+)(?=[ @(]|$)/.exec(line)?.[1] ?? [])
-  return (
-    names.find((name) => /^[A-Z]\w{2,}/.test(name)) ??
-    names.find((name) => /^[a-z][\w-]*$/.test(name)) ??
-    'unknown'
-  )
-}
-
-/** What else changed the document before React came; the app is not to blame then. */
-function meddler(document: Document): 'extension' | 'translation' | undefined {
-  const { documentElement: html, body } = document
-  if (/\btranslated-(ltr|rtl)\b/.test(html.className) || document.querySelector('font > font'))
-    return 'translation'
-  const names = [html, body].flatMap((element) => element?.getAttributeNames() ?? [])
-  // Grammarly, ColorZilla, LanguageTool, Dark Reader, LastPass, password managers and shopping helpers.
-  const isMarked = names.some((name) =>
-    /^(data-(gr-|new-gr|lt-installed|darkreader|lastpass|gramm|bwi|np-)|cz-shortcut-listen|monica-|inject_)/.test(
-      name,
-    ),
-  )
-  const isInjected = document.querySelector(
-    'grammarly-desktop-integration, [src^="chrome-extension:"], [src^="moz-extension:"], [href^="chrome-extension:"], [src^="safari-web-extension:"]',
-  )
-  return isMarked || isInjected ? 'extension' : undefined
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { hydrationKind, mismatchedComponent } from '../src/root-handlers.ts'
+import { hydrationKind, mismatchedComponent } from '../src/hydration/hydration-kind.ts'
 
 const minified = (code: number): Error =>
   new Error(
