@@ -30,7 +30,10 @@ export {
   HYDRATION_OP,
   HYDRATION_PREFIX,
   type HydrationDifference,
+  hydrationKind,
+  type HydrationKind,
   type HydrationScope,
+  mismatchedComponent,
 } from '@sonde/protocol/hydration'
 export { type LooseSpan, toItem } from './navigation/spans.ts'
 export { pageDataFailures } from './navigation/page-data-failures.ts'

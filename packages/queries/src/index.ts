@@ -3,6 +3,7 @@ export * from './alerts/index.ts'
 export * from './crons/index.ts'
 export * from './status/index.ts'
 export * from './uptime/index.ts'
+export * from './hydration/index.ts'
 export * from './performance/index.ts'
 export {
   type AccountOwner,

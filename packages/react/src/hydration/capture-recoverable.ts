@@ -1,8 +1,7 @@
 /** Errors that React recovered from: an issue of the app, or a difference that nobody made who could mend it. */
-import { captureException, getClient } from '@sonde/browser'
+import { captureException, getClient, hydrationKind, mismatchedComponent } from '@sonde/browser'
 import { meddler } from './benign.ts'
 import type { Comparison } from './find-difference.ts'
-import { hydrationKind, mismatchedComponent } from './hydration-kind.ts'
 import { type Mismatch, tellMismatch } from './tell-hydration.ts'
 
 /** What was seen of the recovery. */

@@ -5,13 +5,13 @@ import {
   HYDRATION_MISMATCH_OP,
   HYDRATION_OP,
   HYDRATION_PREFIX,
+  type HydrationKind,
   type HydrationScope,
   type LooseSpan,
   toItem,
   type TraceState,
 } from '@sonde/browser'
 import type { Difference } from './find-difference.ts'
-import type { HydrationKind } from './hydration-kind.ts'
 
 export type Mismatch = {
   readonly kind: HydrationKind

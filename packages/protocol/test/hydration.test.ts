@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { hydrationKind, mismatchedComponent } from '../src/hydration/hydration-kind.ts'
+import { hydrationKind, mismatchedComponent } from '@sonde/protocol/hydration'
 
 const minified = (code: number): Error =>
   new Error(
