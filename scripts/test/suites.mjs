@@ -15,7 +15,7 @@ const RECORDS_FILES = {
   api: ['**/*'],
   pipeline: [
     'attachments/*',
-    'commit/{crash,first-seen,owners,pipeline,settings,releases,newcomers,spikes,partitions,shared-partitions,project-holds}',
+    'commit/{crash,first-seen,owners,pipeline,settings,releases,newcomers,spikes,thinned,partitions,shared-partitions,project-holds}',
     'owners/*',
     'moves/*',
     'reprocess/{reprocessing,crash}',

@@ -12,6 +12,7 @@ import { fillSourceMaps } from './fill-source-maps.ts'
 import { fillInsights, QUERY } from './insight-events.ts'
 import { largestEvent } from './largest-event.ts'
 import { fillNavigations } from './navigation-events.ts'
+import { fillNoise } from './noise-events.ts'
 import { fillLogs, fillPerformance } from './performance-events.ts'
 import { fillReleases } from './release-events.ts'
 import { checkoutError, messageEvent, sendEvent } from './screens-events.ts'
@@ -121,6 +122,8 @@ export const SCREENS: Readonly<Record<string, string>> = {
   'no source maps yet': '/acme/fresh/source-maps',
   'settings of a project': '/acme/shop/settings',
   'grouping of a project': '/acme/shop/settings/grouping',
+  noise: '/acme/shop/noise',
+  'no noise yet': '/acme/fresh/noise',
   'discarded issues': '/acme/shop/settings/discarded',
   'nothing discarded yet': '/acme/fresh/settings/discarded',
   'performance issues of a project': '/acme/shop/settings/performance-issues',
@@ -210,6 +213,7 @@ export async function startFilledSonde(): Promise<FilledSonde> {
   await arrives((await fillSourceMaps(sonde, dsn)).readable)
   const latest = await sendEvent(dsn, checkoutError(nowMs - 60_000, LONG))
   await arrives(latest)
+  await arrives(await fillNoise(dsn))
   fillPeople(sonde.dataDir)
   fillAlerts(sonde.dataDir, LONG)
   fillCrons(sonde.dataDir, LONG)

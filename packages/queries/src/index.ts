@@ -407,6 +407,12 @@ export {
   profiledReleases,
 } from './profiles/compare-profiles.ts'
 export { type FunctionTrend, functionTrends } from './profiles/function-trends.ts'
+export {
+  type NoiseClassFigures,
+  type NoiseLedger,
+  noiseLedger,
+  type NotStored,
+} from './noise/noise-ledger.ts'
 export { type ReceivedData, receivedData } from './received-data.ts'
 export { aggregateProfile, openProfile } from './profiles/open-profile.ts'
 export { type DifferenceNode, type FunctionDifference, type Pair } from './profiles/profile-difference.ts'

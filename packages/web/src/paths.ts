@@ -128,6 +128,8 @@ export const paths = {
   issueShare: (org: string, project: string, issue: string) => path`/${org}/${project}/issues/${issue}/share`,
   /** Public: without a sign-in. */
   shared: (token: string) => path`/settings/shared/${token}`,
+  /** What the project did not cause, and what becomes of it. */
+  noise: (org: string, project: string) => path`/${org}/${project}/noise`,
   /** What the project drops since somebody deleted it for good. */
   discarded: (org: string, project: string) => path`/${org}/${project}/settings/discarded`,
   event: (org: string, project: string, issue: string, event: EventRef) =>

@@ -102,6 +102,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
       { does: 'discard', ids: '{other19}' },
     ],
   },
+  '/[org]/[project]/noise': { forms: [{ bot: 'keep', fullPerDay: '10000' }] },
   '/[org]/[project]/settings/discarded': { forms: [{ issue: '1' }] },
   '/[org]/[project]/issues/suggestions': { query: { query: 'pla', cursor: '3' } },
   '/[org]/[project]/navigations': {},

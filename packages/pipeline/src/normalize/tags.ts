@@ -91,6 +91,7 @@ export function deriveTags(event: NormalizedEvent): Record<string, string> {
   add('sdk.name', event.sdk?.name)
   add('noise.class', event.derived.noise?.class)
   add('noise.rule', event.derived.noise?.rule)
+  add('noise.match', event.derived.noise?.match)
   addContexts(event.contexts ?? {}, add)
   return tags
 }

@@ -66,6 +66,8 @@ export type IssueDetail = IssueRow &
     readonly userCount: number
     /** Events of the issue that retention has kept. */
     readonly keptCount: number
+    /** Of those that are not: counted with a stored event that is like them. */
+    readonly thinnedCount: number
     readonly bars24h: EventBars
     readonly bars14d: EventBars
     /** The twenty-four most frequent tags, three values each. */
@@ -85,8 +87,8 @@ export async function issueDetail(
     eventBars(deps, [row], '24h'),
     eventBars(deps, [row], '14d'),
     issueTags(deps, row, { keys: 24, valuesPerKey: 3 }),
-    deps.telemetry.query<{ kept: number; users: number }>(
-      `SELECT count() AS kept, ${EVENT_USERS} AS users FROM events
+    deps.telemetry.query<{ kept: number; thinned: number; users: number }>(
+      `SELECT count() AS kept, sum(left_out) AS thinned, ${EVENT_USERS} AS users FROM events
        WHERE project_id = {project:UInt32} AND issue_id = {issue:UInt64}`,
       { project: row.project.id, issue: row.id },
     ),
@@ -96,6 +98,7 @@ export async function issueDetail(
     ...marks(row.id),
     userCount: counted?.users ?? 0,
     keptCount: counted?.kept ?? 0,
+    thinnedCount: counted?.thinned ?? 0,
     bars24h: bars24h(row.id),
     bars14d: bars14d(row.id),
     tags,

@@ -34,6 +34,7 @@ export const PROJECT_TABS: readonly Tab[] = [
       { name: 'Issues', to: (kept, org, project) => kept.issues(org, project), at: ['issues'] },
       { name: 'Feedback', to: (kept, org, project) => kept.feedback(org, project), at: ['feedback'] },
       { name: 'Replays', to: (kept, org, project) => kept.replays(org, project), at: ['replays'] },
+      { name: 'Noise', to: (kept, org, project) => kept.noise(org, project), at: ['noise'] },
     ],
   },
   {

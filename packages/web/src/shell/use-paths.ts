@@ -18,6 +18,7 @@ const NARROWED = [
   'vitals',
   'profiles',
   'navigations',
+  'noise',
   'logs',
   'metrics',
   'replays',

@@ -23,6 +23,7 @@ const SAVED_FORMS = {
   'key-deleted': 'Key deleted.',
   'key-gone': 'This key no longer exists.',
   filters: 'Filters saved. They apply to new events.',
+  noise: 'Noise rules saved. They apply to new events.',
   scrubbing: 'Scrubbing rules saved. They apply to new events.',
   'grouping-rules': 'Grouping rules saved. They apply to new events.',
   'grouping-version': 'Grouping version changed. Issues that exist are kept.',

@@ -94,6 +94,9 @@ export default function Settings() {
       )}
       <Section id="received" title="Received data" note="Items of the last 7 days, and what became of them.">
         <ReceivedData {...door.received} />
+        <p>
+          <Link to={paths.noise(org, project.slug)}>Kept, thinned and dropped, by class of noise</Link>
+        </p>
       </Section>
       <Section id="source-maps" title="Source maps" note="Un-minify stack traces.">
         <p>

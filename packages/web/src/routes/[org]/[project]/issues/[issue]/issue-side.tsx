@@ -124,6 +124,7 @@ export function IssueSide({
   seenBy,
 }: Props) {
   const last24h = issue.bars24h.counts.reduce((sum, count) => sum + count, 0)
+  const noisePath = usePaths().noise(org, issue.project.slug)
   return (
     <aside className="issue-side" aria-label="About the issue">
       <dl className="figures">
@@ -151,9 +152,15 @@ export function IssueSide({
         <Seen label="Last seen" atMs={issue.lastSeenMs} release={issue.lastRelease} />
         {issue.keptCount < issue.eventCount && (
           <div>
-            <dt>Stored events</dt>
+            <dt>Stored in full</dt>
             <dd>
               <Count value={issue.keptCount} noun="event" /> of {formatExact(issue.eventCount)}
+              {issue.thinnedCount > 0 && (
+                <>
+                  {': '}
+                  <Link to={noisePath}>the first of each day and a sample</Link>
+                </>
+              )}
             </dd>
           </div>
         )}
