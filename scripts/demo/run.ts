@@ -12,6 +12,7 @@ import { sendLogs } from './logs.ts'
 import { startMailbox } from './mailbox.ts'
 import { startMetrics } from './metrics.ts'
 import { sendNative } from './native.ts'
+import { sendNoise } from './noise.ts'
 import { readOptions } from './options.ts'
 import { sendProfiles } from './profiles.ts'
 import { createProgress } from './progress.ts'
@@ -84,6 +85,7 @@ try {
   await sendLogs(recorded, apiDsn)
   const sessions = await sendSessions(shopDsn)
   await sendFeedback(shopDsn)
+  const noise = await sendNoise(shopDsn)
   const metrics = await startMetrics(apiDsn, await sendServices(apiDsn))
   stops.push(() => metrics.stop())
   const profiles = await sendProfiles(apiDsn)
@@ -106,7 +108,8 @@ try {
       'navigations sent again, through the same door, under other ids and with their times moved; those in which something',
       `went wrong more often than they happened. ${replays} visits are recorded by the unmodified SDK of Sentry (Issues → Replays): a quiet`,
       `one, one with an error, an angry one. The ${sessions} sessions of the last days, the ${profiles} profiles of the API, what visitors`,
-      'wrote, the services behind the chat with its agent and their metrics, and the crashes of default/game (one of them a real report',
+      `wrote, ${noise} errors that the shop did not cause (Issues → Noise),`,
+      'the services behind the chat with its agent and their metrics, and the crashes of default/game (one of them a real report',
       'of Unreal Engine) are made up. So are the jobs under Alerts → Crons of',
       'default/api, which run as long as this.',
       `It took ${seconds} s. Sonde, shop and API keep running: Ctrl+C ends them.`,
