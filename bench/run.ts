@@ -5,6 +5,7 @@
  * `--distributed [--rounds 5] [--partitions 8]` measures what an event costs with the engines on servers, against embedded ones.
  * `--against DIST [--rounds 5]` measures start and idle memory against another build.
  * `--scale` simulates days of traffic with the measured times.
+ * `--noise [--events 1000000] [--users 50000]` measures what copies of one error cost.
  * `--maps` measures what source maps cost the pipeline.
  * `--kinds [--rows 10M] [--only TEXT]` measures rows and screens of logs, sessions, profiles, check-ins and replays.
  * `--grouping` measures what 1,000 fingerprint rules cost an event.
@@ -24,6 +25,7 @@ import { idle } from './idle.ts'
 import { kills } from './kills.ts'
 import { kinds } from './kinds.ts'
 import { maps } from './maps.ts'
+import { noise } from './noise.ts'
 import { pages } from './pages.ts'
 import { persist } from './persist.ts'
 import type { Figure } from './report/figure.ts'
@@ -54,6 +56,8 @@ const { values, positionals: wanted } = parseArgs({
     rules: { type: 'string', default: '10000' },
     grouping: { type: 'boolean', default: false },
     kinds: { type: 'boolean', default: false },
+    noise: { type: 'boolean', default: false },
+    users: { type: 'string', default: '50000' },
     scale: { type: 'boolean', default: false },
     maps: { type: 'boolean', default: false },
     reprocessing: { type: 'boolean', default: false },
@@ -117,34 +121,40 @@ const IDLE: Readonly<Record<string, Part>> = { idle: (say) => idle(say, Number(v
 const KINDS: Readonly<Record<string, Part>> = {
   kinds: (say) => kinds(say, rowCount(values.rows), values.only),
 }
+/** Sends a million events: ten minutes. */
+const NOISE: Readonly<Record<string, Part>> = {
+  noise: (say) => noise(say, { copies: Number(values.events ?? 1_000_000), users: Number(values.users) }),
+}
 const ALERTS: Readonly<Record<string, Part>> = { alerts: (say) => alerts(say, Number(values.rules)) }
 const PARTS: Readonly<Record<string, Part>> = values.grouping
   ? { grouping }
-  : values.alerts
-    ? ALERTS
-    : values.kinds
-      ? KINDS
-      : values.reporter
-        ? { reporter }
-        : values.idle
-          ? IDLE
-          : values.against !== undefined
-            ? AGAINST
-            : values.distributed
-              ? DISTRIBUTED
-              : values.maps
-                ? { maps }
-                : values.pages
-                  ? { pages }
-                  : values.trace
-                    ? { trace }
-                    : values.spans
-                      ? SPANS
-                      : values.screens
-                        ? SCREENS
-                        : values.reprocessing
-                          ? REPROCESSING
-                          : USUAL
+  : values.noise
+    ? NOISE
+    : values.alerts
+      ? ALERTS
+      : values.kinds
+        ? KINDS
+        : values.reporter
+          ? { reporter }
+          : values.idle
+            ? IDLE
+            : values.against !== undefined
+              ? AGAINST
+              : values.distributed
+                ? DISTRIBUTED
+                : values.maps
+                  ? { maps }
+                  : values.pages
+                    ? { pages }
+                    : values.trace
+                      ? { trace }
+                      : values.spans
+                        ? SPANS
+                        : values.screens
+                          ? SCREENS
+                          : values.reprocessing
+                            ? REPROCESSING
+                            : USUAL
 
 const unknown = wanted.filter((name) => !(name in PARTS))
 if (unknown.length > 0) {
