@@ -49,6 +49,8 @@ export const SCREENS: Readonly<Record<string, string>> = {
   projects: '/acme',
   'an organization without projects': '/default',
   'issues of all projects': '/acme/issues',
+  'the overview of a project': '/acme/shop',
+  'the overview of a project without data': '/acme/fresh',
   issues: '/acme/shop/issues?statsPeriod=14d&environment=production',
   'issues, nothing matches': '/acme/shop/issues?query=nothing-like-this',
   'issues, a search that is refused': '/acme/shop/issues?query=is%3Anonsense',

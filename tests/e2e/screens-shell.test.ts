@@ -73,7 +73,7 @@ test('switching to another project', (t) =>
       await field.fill('work')
       await page.getByRole('link', { name: 'worker' }).waitFor()
       await field.press('Enter')
-      await page.waitForURL((url) => url.pathname === '/acme/worker/issues')
+      await page.waitForURL((url) => url.pathname === '/acme/worker')
       assert.equal(new URL(page.url()).search, '?statsPeriod=7d&environment=staging')
     })
   }))

@@ -82,18 +82,19 @@ test('projects', (t) =>
         assert.equal(await page.getByLabel('Name').inputValue(), 'settings')
       })
       await t.test(
-        'a new one waits with its DSN and turns into the list by itself when the first event arrives',
+        'a new one waits with its DSN and turns into its overview by itself when the first event arrives',
         async () => {
           await page.getByLabel('Name').fill('worker')
           await page.getByLabel('Platform').selectOption('python')
           await page.getByRole('button', { name: 'Create project' }).click()
           await page.getByRole('heading', { name: 'Waiting for the first event' }).waitFor()
-          assert.equal(new URL(page.url()).pathname, '/acme/worker/issues')
+          assert.equal(new URL(page.url()).pathname, '/acme/worker')
           const dsn = (await page.locator('.dsn-large code').textContent()) ?? ''
           assert.match(dsn, /^http:\/\/[0-9a-f]{32}@/)
           assert.match((await page.locator('.setup').textContent()) ?? '', /sentry_sdk\.init/)
           await sendEvent(dsn, messageEvent(Date.now(), 'First light'))
-          await page.getByRole('link', { name: 'First light' }).waitFor()
+          await page.getByText('First light: 1 event.').waitFor()
+          await page.getByText('No release is named').waitFor()
         },
       )
     },

@@ -4,6 +4,7 @@ export * from './crons/index.ts'
 export * from './status/index.ts'
 export * from './uptime/index.ts'
 export * from './hydration/index.ts'
+export * from './overview/index.ts'
 export * from './performance/index.ts'
 export {
   type AccountOwner,

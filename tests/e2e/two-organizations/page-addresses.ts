@@ -106,7 +106,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
   '/[org]/[project]/settings/discarded': { forms: [{ issue: '1' }] },
   '/[org]/[project]/issues/suggestions': { query: { query: 'pla', cursor: '3' } },
   '/[org]/[project]/navigations': {},
-  '/[org]/[project]': { status: 307 },
+  '/[org]/[project]': {},
   '/[org]/[project]/performance': {},
   '/[org]/[project]/performance/transaction': { query: { op: 'http.server', name: '{transaction}' } },
   '/[org]/[project]/releases/[release]': {},

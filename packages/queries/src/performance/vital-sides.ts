@@ -25,12 +25,37 @@ const LEVEL = 0.75
 /** Of both sides and each vital: a change of three in a hundred is told from none, and few act on a smaller one. */
 const MAX_VISITS = 40_000
 
+export type RouteVitalChange = VitalChange & { readonly route: string }
+
 /** `isNowSql`: 1 for the side that is looked at, 0 for the other; ours, with parameters of `where`. */
-export async function vitalSides(
+export const vitalSides = (
+  deps: Pick<QueryDeps, 'telemetry'>,
+  where: Conditions,
+  isNowSql: string,
+): Promise<readonly VitalChange[]> => sidesOf(deps, where, isNowSql, [])
+
+/** Of these routes each by itself, in the same reads. */
+export const routeVitalSides = (
+  deps: Pick<QueryDeps, 'telemetry'>,
+  { sql, params }: Conditions,
+  isNowSql: string,
+  routes: readonly string[],
+): Promise<readonly RouteVitalChange[]> =>
+  sidesOf(
+    deps,
+    { sql: `${sql} AND route IN {routes:Array(String)}`, params: { ...params, routes } },
+    isNowSql,
+    routes,
+  )
+
+/** Without routes all of them are one, whose name is empty. */
+async function sidesOf(
   { telemetry }: Pick<QueryDeps, 'telemetry'>,
   where: Conditions,
   isNowSql: string,
-): Promise<readonly VitalChange[]> {
+  routes: readonly string[],
+): Promise<readonly RouteVitalChange[]> {
+  const routeSql = routes.length === 0 ? "''" : 'toString(route)'
   const counts = await telemetry.query<{ readonly name: VitalName; readonly visits: number }>(
     `SELECT name, count() AS visits FROM vitals WHERE ${where.sql} GROUP BY name`,
     where.params,
@@ -38,24 +63,30 @@ export async function vitalSides(
   const { sql: sampled, share } = visitSample(Math.max(0, ...counts.map(({ visits }) => visits)), MAX_VISITS)
   const read = { sql: `${where.sql} ${sampled}`, params: where.params }
   const rows = await telemetry.query<Row>(
-    `SELECT name, ${isNowSql} AS isNow, count() AS samples, ${EFFECTIVE_SAMPLES} AS effective,
+    `SELECT ${routeSql} AS place, name, ${isNowSql} AS isNow, count() AS samples, ${EFFECTIVE_SAMPLES} AS effective,
        quantilesBFloat16Weighted(${gridLevels(LEVEL).join(', ')})(value, ${WEIGHT}) AS values
-     FROM ${VITAL_ROWS} WHERE ${read.sql} GROUP BY name, isNow`,
+     FROM ${VITAL_ROWS} WHERE ${read.sql} GROUP BY place, name, isNow`,
     where.params,
   )
-  const effective = await effectiveVisits(telemetry, read, isNowSql, rows)
-  return VITAL_NAMES.flatMap((name) => {
-    const [now, before] = [1, 0].map((isNow) => rows.find((row) => row.name === name && row.isNow === isNow))
+  const places = routes.length === 0 ? [''] : routes
+  const effective = await effectiveVisits(telemetry, read, isNowSql, { rows, places, routeSql })
+  const pairs = places.flatMap((place) => VITAL_NAMES.map((name) => ({ place, name })))
+  return pairs.flatMap(({ place, name }) => {
+    const [now, before] = [1, 0].map((isNow) =>
+      rows.find((row) => row.place === place && row.name === name && row.isNow === isNow),
+    )
     if (!now || !before) return []
     const [a, b] = [now, before].map((row) =>
       percentileEstimate({ level: LEVEL, values: row.values }, effective(row)),
     )
     const samples = [Math.round(now.samples / share), Math.round(before.samples / share)] as const
-    return [{ name, change: relativeChange(a, b), samples }]
+    return [{ route: place, name, change: relativeChange(a, b), samples }]
   })
 }
 
 type Row = {
+  /** The route, where they are told apart. */
+  readonly place: string
   readonly name: VitalName
   readonly isNow: 0 | 1
   readonly samples: number
@@ -68,26 +99,32 @@ async function effectiveVisits(
   telemetry: QueryDeps['telemetry'],
   { sql, params }: Conditions,
   isNowSql: string,
-  rows: readonly Row[],
+  {
+    rows,
+    places,
+    routeSql,
+  }: { readonly rows: readonly Row[]; readonly places: readonly string[]; readonly routeSql: string },
 ): Promise<(row: Row) => number> {
-  const placeOf = (name: VitalName, isNow: 0 | 1): number => 2 * VITAL_NAMES.indexOf(name) + isNow
-  const bounds: number[] = Array.from({ length: 2 * VITAL_NAMES.length }, () => 0)
-  for (const { name, isNow, values } of rows)
-    bounds[placeOf(name, isNow)] = quantileAt({ level: LEVEL, values }, LEVEL) * (1 + SKETCH_STEP)
-  const groups = await telemetry.query<GroupSums & Pick<Row, 'name' | 'isNow'>>(
-    `SELECT name, isNow, count() AS groups, sum(weight) AS whole, sum(weight * weight) AS wholeSquares,
+  const all = VITAL_NAMES.length
+  const boundOf = ({ place, name, isNow }: Pick<Row, 'place' | 'name' | 'isNow'>): number =>
+    2 * (VITAL_NAMES.indexOf(name) + all * places.indexOf(place)) + isNow
+  const bounds: number[] = Array.from({ length: 2 * all * places.length }, () => 0)
+  for (const { place, name, isNow, values } of rows)
+    bounds[boundOf({ place, name, isNow })] = quantileAt({ level: LEVEL, values }, LEVEL) * (1 + SKETCH_STEP)
+  const groups = await telemetry.query<GroupSums & Pick<Row, 'place' | 'name' | 'isNow'>>(
+    `SELECT place, name, isNow, count() AS groups, sum(weight) AS whole, sum(weight * weight) AS wholeSquares,
        sum(part) AS below, sum(part * part) AS squares, sum(part * weight) AS products
      FROM (
-       SELECT name, ${isNowSql} AS isNow,
+       SELECT ${routeSql} AS place, name, ${isNowSql} AS isNow,
          cityHash64(if(user_key = '', page_id, user_key)) % ${GROUPS} AS people, sum(1 / sample_rate) AS weight,
          sumIf(1 / sample_rate, value < arrayElement({bounds:Array(Float64)},
-           2 * indexOf({names:Array(String)}, name) + isNow - 1)) AS part
-       FROM ${VITAL_ROWS} WHERE ${sql} GROUP BY name, isNow, people
-     ) GROUP BY name, isNow`,
-    { ...params, bounds, names: VITAL_NAMES },
+           2 * (indexOf({names:Array(String)}, name) + ${all} * (indexOf({places:Array(String)}, place) - 1)) + isNow - 1)) AS part
+       FROM ${VITAL_ROWS} WHERE ${sql} GROUP BY place, name, isNow, people
+     ) GROUP BY place, name, isNow`,
+    { ...params, bounds, names: VITAL_NAMES, places },
   )
-  return ({ name, isNow, effective }) => {
-    const found = groups.find((each) => each.name === name && each.isNow === isNow)
+  return ({ place, name, isNow, effective }) => {
+    const found = groups.find((each) => each.place === place && each.name === name && each.isNow === isNow)
     return found ? clusteredSamples(found, effective) : 0
   }
 }

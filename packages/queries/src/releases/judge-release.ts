@@ -61,7 +61,7 @@ export function judgeMeasure({ name, change, release, before }: MeasuredChange):
       verdict: 'not_enough_data',
       ...(fewer < MIN_COMPARED_SAMPLES && { needed: MIN_COMPARED_SAMPLES - fewer }),
     }
-  const [by, low, high] = widened(change, isRelative)
+  const [by, low, high] = widenedChange(change, isRelative, WIDER)
   const told = { ...base, by, low, high }
   if (low > -margin && high < margin) return { ...told, verdict: 'same' }
   if (low > 0) return { ...told, verdict: 'worse' }
@@ -80,12 +80,14 @@ export function judgeRelease(measures: readonly Pick<JudgedMeasure, 'verdict'>[]
   return has('same') ? 'same' : 'not_enough_data'
 }
 
-function widened(
+/** With arms so many times as long: for an interval that is one of many. */
+export function widenedChange(
   { by, low, high }: Extract<Change, { kind: 'known' }>,
   isRelative: boolean,
+  times: number,
 ): readonly [by: number, low: number, high: number] {
   // A change of a ratio is wide in logarithms: twice as slow is as far from none as half as slow.
   const [into, back] = isRelative ? [Math.log1p, Math.expm1] : [Number, Number]
   const middle = into(by)
-  return [by, back(middle - WIDER * (middle - into(low))), back(middle + WIDER * (into(high) - middle))]
+  return [by, back(middle - times * (middle - into(low))), back(middle + times * (into(high) - middle))]
 }

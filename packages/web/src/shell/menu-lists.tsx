@@ -44,7 +44,7 @@ export function ProjectList({ org, project }: PlaceProps) {
       items={data.projects.filter((place) => place.org === org)}
       textOf={nameOf}
       renderLine={({ slug, name }) => (
-        <Link to={kept.issues(org, slug)} prefetch="intent" aria-current={slug === project || undefined}>
+        <Link to={kept.project(org, slug)} prefetch="intent" aria-current={slug === project || undefined}>
           <UserText text={name} />
         </Link>
       )}

@@ -29,6 +29,10 @@ export const INSIGHTS: Readonly<Record<InsightKindId, string>> = {
 
 export const PROJECT_TABS: readonly Tab[] = [
   {
+    name: 'Overview',
+    screens: [{ name: 'Overview', to: (kept, org, project) => kept.project(org, project), at: [''] }],
+  },
+  {
     name: 'Issues',
     screens: [
       { name: 'Issues', to: (kept, org, project) => kept.issues(org, project), at: ['issues'] },

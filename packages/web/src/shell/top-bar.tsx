@@ -92,7 +92,7 @@ export function TopBar({ viewer, theme, unread, openIncidents }: TopBarProps) {
   const usual = usualPeriod(template)
   const isNarrowed =
     usual !== '' || /^\/\[org\](?:\/\[project\])?\/(?:issues|releases)(?:\/|$)/.test(template)
-  const hasEnvironments = /^\/\[org\]\/\[project\]\/crons(?:\/\[monitor\])?$/.test(template)
+  const hasEnvironments = /^\/\[org\]\/\[project\](?:\/crons(?:\/\[monitor\])?)?$/.test(template)
   return (
     <>
       <header className="top-bar">
@@ -143,7 +143,7 @@ function Crumbs({ org, project, organizations }: CrumbsProps) {
             {project === undefined ? (
               <span className="crumb-all">All projects</span>
             ) : (
-              <Link to={kept.issues(org, project)} title={project}>
+              <Link to={kept.project(org, project)} title={project}>
                 {project}
               </Link>
             )}

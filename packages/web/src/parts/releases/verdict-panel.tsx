@@ -1,8 +1,7 @@
 import './verdict.css'
-import type { ReleaseMeasure } from '@sonde/queries'
 import { Link } from '@sonde/router'
-import type { paths } from '../../paths.ts'
 import { usePaths } from '../../shell/use-paths.ts'
+import { SHOWN, shownAt } from './verdict-address.ts'
 import { VerdictBadge } from './verdict-badge.tsx'
 import type { VerdictView } from './verdict-view.ts'
 
@@ -45,40 +44,4 @@ export function VerdictPanel({ org, project, view }: Props) {
       )}
     </div>
   )
-}
-
-const SHOWN: Readonly<
-  Record<
-    ReleaseMeasure,
-    readonly [name: string, at: 'health' | 'errors' | 'navigations' | 'performance' | 'vitals']
-  >
-> = {
-  crashed_sessions: ['Release health', 'health'],
-  users_with_crash: ['Release health', 'health'],
-  users_with_error: ['Compare errors', 'errors'],
-  failed_navigations: ['Navigations', 'navigations'],
-  hung_navigations: ['Navigations', 'navigations'],
-  error_rate: ['Transactions', 'performance'],
-  lcp: ['LCP', 'vitals'],
-  inp: ['INP', 'vitals'],
-  cls: ['CLS', 'vitals'],
-  fcp: ['FCP', 'vitals'],
-  ttfb: ['TTFB', 'vitals'],
-}
-
-type Shown = Pick<VerdictView, 'release' | 'before'> & { readonly name: ReleaseMeasure }
-
-/** Where the measure is shown in full, narrowed to the release. */
-export function shownAt(
-  kept: typeof paths,
-  org: string,
-  project: string,
-  { name, release, before }: Shown,
-): string {
-  const [, at] = SHOWN[name]
-  if (at === 'health') return `${kept.release(org, project, release)}#health`
-  if (at === 'errors') return `${kept.compareReleases(org, project, before, release)}#errors`
-  const to = kept[at](org, project)
-  const search = new URLSearchParams({ release, ...(at === 'vitals' && { vital: name }) })
-  return `${to}${to.includes('?') ? '&' : '?'}${search}`
 }

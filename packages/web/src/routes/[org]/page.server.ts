@@ -44,7 +44,7 @@ export async function action(args: ActionArgs<AppContext, 'org'>) {
       slug: text('slug'),
       platform: text('platform'),
     })
-    return redirect(paths.issues(project.orgSlug, project.slug), 303)
+    return redirect(paths.project(project.orgSlug, project.slug), 303)
   } catch (error) {
     if (error instanceof InvalidInput) return invalid({ fields: error.fields })
     throw error

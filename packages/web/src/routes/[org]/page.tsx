@@ -129,7 +129,7 @@ function ProjectCard({ org, project }: { readonly org: string; readonly project:
     <article className="project-card">
       <div className="project-name">
         <h2>
-          <Link to={paths.issues(org, slug)}>
+          <Link to={paths.project(org, slug)}>
             <UserText text={name} />
           </Link>
         </h2>

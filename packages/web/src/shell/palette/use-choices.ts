@@ -31,7 +31,7 @@ export function useChoices(
     group: 'Projects',
     name: place.name,
     hint: place.org === org ? place.slug : `${place.org}/${place.slug}`,
-    to: kept.issues(place.org, place.slug),
+    to: kept.project(place.org, place.slug),
   }))
   const issues = (data?.issues ?? []).map((issue): Choice => ({
     id: `issue ${issue.org}/${issue.shortId}`,

@@ -2,10 +2,8 @@ import '../../../../parts/issue-list/issues.css'
 import '../../../../parts/issue/triage.css'
 import { Link, usePageData, useParams } from '@sonde/router'
 import { IssueListScreen } from '../../../../parts/issue-list/issue-list-screen.tsx'
-import { useLive } from '../../../../parts/issue-list/use-live.ts'
-import { SetupSteps } from '../../../../parts/setup/setup-steps.tsx'
+import { WaitingForEvents } from '../../../../parts/setup/waiting-for-events.tsx'
 import { paths } from '../../../../paths.ts'
-import { CopyButton } from '../../../../ui/copy-button.tsx'
 import { Count } from '../../../../ui/count.tsx'
 import { Ago } from '../../../../ui/time.tsx'
 import type { load } from './page.server.ts'
@@ -21,7 +19,9 @@ export default function Issues() {
   const place = { org, project: slug }
   // Of a project whose first event is ever so young the page may have the issue before the project knows.
   if (project.isWaiting && (page?.rows.length ?? 0) === 0) {
-    return <Waiting platform={project.platform} dsn={data.dsn} mayTest={data.mayChange} place={place} />
+    return (
+      <WaitingForEvents platform={project.platform} dsn={data.dsn} mayTest={data.mayChange} place={place} />
+    )
   }
   return (
     <IssueListScreen
@@ -31,14 +31,6 @@ export default function Issues() {
       notice={<HeldIssues org={org} project={slug} held={data.held} />}
     />
   )
-}
-
-function Waiting({
-  place,
-  ...rest
-}: Parameters<typeof WaitingForEvents>[0] & { readonly place: { org: string; project: string } }) {
-  useLive(place, true)
-  return <WaitingForEvents {...rest} />
 }
 
 type HeldIssuesProps = {
@@ -56,36 +48,5 @@ function HeldIssues({ org, project, held: { quantity, lastMs } }: HeldIssuesProp
       {quantity === 1 ? 'is' : 'are'} in no issue, the last <Ago atMs={lastMs} />: more issues were new than{' '}
       <Link to={`${paths.projectSettings(org, project)}#limit`}>a minute makes</Link>.
     </p>
-  )
-}
-
-type WaitingForEventsProps = {
-  readonly platform: string
-  readonly dsn?: string | undefined
-  /** Whether this person may send a sample. */
-  readonly mayTest: boolean
-}
-
-/** A project that never received anything: what to do, with its own DSN. Turns into the list by itself. */
-function WaitingForEvents({ platform, dsn, mayTest }: WaitingForEventsProps) {
-  return (
-    <div className="page page-narrow waiting">
-      <h1>Waiting for the first event</h1>
-      <p className="waiting-state" role="status">
-        <span className="pulse" aria-hidden="true" /> This page updates automatically.
-      </p>
-      {dsn === undefined ? (
-        <p>All client keys of this project are disabled: nothing can be sent until one is enabled.</p>
-      ) : (
-        <>
-          <div className="dsn dsn-large">
-            <span className="dsn-label">DSN</span>
-            <code>{dsn}</code>
-            <CopyButton text={dsn} what="DSN" />
-          </div>
-          <SetupSteps platform={platform} dsn={dsn} mayTest={mayTest} />
-        </>
-      )}
-    </div>
   )
 }

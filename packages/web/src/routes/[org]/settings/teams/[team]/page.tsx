@@ -201,7 +201,7 @@ function Projects({
         <li key={project.id}>
           <div className="account-item">
             <p>
-              <Link to={paths.issues(org, project.slug)}>
+              <Link to={paths.project(org, project.slug)}>
                 <UserText text={project.name} />
               </Link>{' '}
               <Badge>{project.role}</Badge>
