@@ -415,6 +415,7 @@ export {
   type NotStored,
 } from './noise/noise-ledger.ts'
 export { type ReceivedData, receivedData } from './received-data.ts'
+export * from './coverage/index.ts'
 export { aggregateProfile, openProfile } from './profiles/open-profile.ts'
 export { type DifferenceNode, type FunctionDifference, type Pair } from './profiles/profile-difference.ts'
 export { type ProfileNode, type ProfileTree } from './profiles/profile-tree.ts'

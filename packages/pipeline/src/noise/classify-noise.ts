@@ -4,9 +4,9 @@
  * docs/noise.md says what each class is known by, and what it cannot know.
  */
 import { CHUNK_ERROR_PATTERN } from '@sonde/protocol/chunk-error'
+import { crawlerIn } from '@sonde/protocol/crawlers'
 import type { Frame, NormalizedEvent } from '@sonde/protocol/event'
 import { type Noise, NOISE_RULES, type NoiseRule } from '@sonde/protocol/noise'
-import { crawlerIn } from './crawlers.ts'
 import { isOffline, isTranslated, lastFailedHost } from './page-state.ts'
 import {
   BLOCKED_MESSAGES,

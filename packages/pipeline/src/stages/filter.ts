@@ -1,3 +1,4 @@
+import { crawlerIn } from '@sonde/protocol/crawlers'
 /**
  * Drops events that a project does not want. Rules are off unless switched on: a hidden filter looks like loss.
  * What they mean: https://docs.sentry.io/concepts/data-management/filtering/#inbound-data-filters
@@ -6,7 +7,6 @@ import type { NormalizedEvent } from '@sonde/protocol/event'
 import { createGlob, type Glob } from '@sonde/protocol/glob'
 import type { OutcomeReason } from '@sonde/protocol/outcome'
 import { DEFAULT_PROJECT_SETTINGS, type FilterRules } from '@sonde/stores'
-import { crawlerIn } from '../noise/crawlers.ts'
 
 export type FilterSettings = FilterRules
 export const NO_FILTERS: FilterSettings = DEFAULT_PROJECT_SETTINGS.filters

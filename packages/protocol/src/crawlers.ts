@@ -49,11 +49,12 @@ const NAMES = [
   'pingdom',
   'site24x7',
 ]
-const NAMED = new RegExp(
-  NAMES.map((name) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('|'),
-  'i',
-)
+const NAMED_PATTERN = NAMES.map((name) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('|')
+const NAMED = new RegExp(NAMED_PATTERN, 'i')
 const DESCRIBED = /\b\w{0,40}(?:bot|crawler|spider)\b.{0,80}\+https?:/i
+
+/** The same for an engine that looks through stored agents, without regard to case. */
+export const CRAWLER_PATTERN = `${NAMED_PATTERN}|${DESCRIBED.source}`
 
 // The same few agents arrive all day, and a header may be long.
 const MAX_AGENT = 512

@@ -1,0 +1,1 @@
+export { type CoverageRow, type CoverageShare, type PageCoverage, pageCoverage } from './page-coverage.ts'
