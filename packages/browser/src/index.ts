@@ -16,7 +16,7 @@ export {
 export { breadcrumbs } from './breadcrumbs/breadcrumbs.ts'
 export { offlineQueue } from './transport/offline-queue.ts'
 export { chunkFailures } from './navigation/chunk-failures.ts'
-export { failureReason } from './navigation/chunk-failures.ts'
+export { failureReason } from './navigation/failure-reason.ts'
 export type { NavigationStart, OpenNavigation } from './navigation/recorder.ts'
 export {
   activeNavigations,

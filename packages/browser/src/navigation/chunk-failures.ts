@@ -1,23 +1,10 @@
 /** Code and style sheets of the page that could not be loaded: what happened to them, in which build. */
-import { CHUNK_ERROR_PATTERN } from '@sonde/protocol/chunk-error'
 import { CHUNK_FAILURE_OP, CHUNK_FAILURE_PREFIX, type ChunkFailureKind } from '@sonde/protocol/navigation'
 import { plainFetch } from '../page/watch-requests.ts'
 import { randomHex } from '../random-hex.ts'
 import type { NavigationClient, NavigationFeature } from '../types.ts'
+import { isChunkError } from './failure-reason.ts'
 import { activeNavigations } from './navigations.ts'
-
-// Pure: an app without navigations leaves it out.
-const CHUNK_ERROR = /* @__PURE__ */ new RegExp(CHUNK_ERROR_PATTERN, 'i')
-
-/** Code or styles of the page could not be loaded. */
-const isChunkError = (error: unknown): boolean => CHUNK_ERROR.test(String(error))
-
-/** `reason` of a navigation that ended with this error: `chunk`, `http_404`, or the error's name. */
-export function failureReason(error: unknown): string {
-  const { status, name } = (error ?? {}) as { status?: unknown; name?: unknown }
-  if (isChunkError(error)) return 'chunk'
-  return typeof status === 'number' ? `http_${status}` : typeof name === 'string' ? name : typeof error
-}
 
 type Finding = { readonly kind: ChunkFailureKind; readonly status?: number | undefined }
 
@@ -34,11 +21,12 @@ export const chunkFailures = (): NavigationFeature => (client) => {
   const open = new Set<(finding: Finding) => void>()
 
   const report = async (url: string): Promise<void> => {
-    const { current, shown, write, build } = recorder
+    const { current, shown, write, build, failed } = recorder
     const navigation = current()
     client.emit('chunkFailed', { url, to: navigation?.facts.to })
     if (reported.has(url) || reported.size >= MAX_REPORTS) return
     reported.add(url)
+    failed('chunk')
     const route = navigation ? navigation.facts.to_route : shown().route
     const startMs = performance.now()
     const { traceId } = client.trace

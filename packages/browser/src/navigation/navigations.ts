@@ -7,41 +7,14 @@ import {
 } from '@sonde/protocol/navigation'
 import { watchHistory } from '../page/watch-history.ts'
 import { watchRequests } from '../page/watch-requests.ts'
-import type { NavigationClient, NavigationFeature } from '../types.ts'
+import type { EventPayload, Mechanism, NavigationClient, NavigationFeature } from '../types.ts'
+import { failureReason } from './failure-reason.ts'
+import { followHistory, HISTORY } from './follow-history.ts'
+import { judgeDraft, judgeShown, type LeftBy } from './history-verdict.ts'
 import { createRecorder, type NavigationRecorder, pathOf } from './recorder.ts'
 import { type LooseSpan, toItem } from './spans.ts'
 import { attributesOf, type Navigation, type NavigationFacts, phaseOf } from './timeline.ts'
 import { createTraffic, endpointOf } from './traffic.ts'
-
-/**
- * The adapter for pages that tell of no router: a navigation is what the history and the address bar do. Returns what
- * ends it, for a router that tells more.
- */
-function followHistory(
-  client: NavigationClient,
-  recorder: Pick<NavigationRecorder, 'start' | 'shown'>,
-  traversal: () => NavigationTrigger,
-): () => void {
-  let isActive = true
-  client.on('history', ({ to, kind }) => {
-    // A router that replaces the entry cleans up the URL, or redirects before anything was shown.
-    if (!isActive || kind === 'replace' || pathOf(to) === recorder.shown().path) return
-    // On a window listeners run in the order they came: whoever told us may have heard of it before the intent did.
-    recorder
-      .start({ to, router: 'history', trigger: kind === 'pop' ? traversal() : undefined })
-      .end('committed')
-  })
-  addEventListener('pageshow', (event) => {
-    if (!event.persisted) return
-    // Out of the back/forward cache: no router runs, the page is simply there again.
-    const open = recorder.start({ to: location.pathname, router: 'history', trigger: 'back' })
-    open.note({ cache: 'bfcache' })
-    open.end('committed')
-  })
-  return () => {
-    isActive = false
-  }
-}
 
 /** What a person did just now, which tells a click from code that navigates by itself. */
 type Intent = { readonly trigger: NavigationTrigger; readonly atMs: number }
@@ -54,6 +27,7 @@ type NavigationApi = EventTarget & { readonly currentEntry: { readonly index: nu
 type Intents = {
   /** Asking uses it up: a navigation that code starts right after one by a click is no click. */
   take(): Intent | undefined
+  isFresh(): boolean
   /** Which way the history went last. */
   traversal(): NavigationTrigger
 }
@@ -72,9 +46,11 @@ function watchIntent(): Intents {
     const { from } = event as unknown as { from: { index: number } }
     trigger = navigation.currentEntry!.index > from.index ? 'forward' : 'back'
   })
+  const isFresh = (): boolean => !!last && performance.now() - last.seenMs < WINDOW_MS
   return {
+    isFresh,
     take() {
-      const intent = last && performance.now() - last.seenMs < WINDOW_MS ? last : undefined
+      const intent = isFresh() ? last : undefined
       last = undefined
       return intent
     },
@@ -86,9 +62,9 @@ function watchIntent(): Intents {
 const RENDERED_WITHIN_MS = 500
 
 /** The first change of the document from now on, and the end of the frame that shows it. */
-function afterPaint(run: (commitMs: number, paintMs: number | undefined) => void): void {
+function afterPaint(run: (commitMs: number, paintMs: number | undefined, isChanged: boolean) => void): void {
   const calledMs = performance.now()
-  if (document.hidden) return run(calledMs, undefined)
+  if (document.hidden) return run(calledMs, undefined, true)
   let unchangedMs = calledMs
   const frame = (then: (paintMs: number) => void): void => {
     // A task after the frame's callbacks: style, layout and paint of this frame are then done.
@@ -97,7 +73,7 @@ function afterPaint(run: (commitMs: number, paintMs: number | undefined) => void
   const observer = new MutationObserver(() => {
     stop()
     const commitMs = performance.now()
-    frame((paintMs) => run(commitMs, paintMs))
+    frame((paintMs) => run(commitMs, paintMs, true))
   })
   const stop = (): void => {
     observer.disconnect()
@@ -107,7 +83,7 @@ function afterPaint(run: (commitMs: number, paintMs: number | undefined) => void
   frame((paintMs) => (unchangedMs = paintMs))
   const timer = setTimeout(() => {
     stop()
-    run(calledMs, unchangedMs)
+    run(calledMs, unchangedMs, false)
   }, RENDERED_WITHIN_MS)
 }
 
@@ -124,6 +100,8 @@ export type NavigationOptions = {
 export type Navigations = NavigationRecorder & {
   readonly client: NavigationClient
   readonly build: string | undefined
+  /** Code of the page could not be loaded: where no router tells, the navigation under way has failed by that. */
+  failed(reason: string): void
   /** Another router than the history tells navigations from now on. */
   take(): void
   /** Sends a span of the recorder, with others that come soon. */
@@ -169,9 +147,13 @@ export const navigations =
       waiting.push(span)
       timer ??= setTimeout(flush, SEND_AFTER_MS)
     }
-    const record = (navigation: Navigation): void => {
+    const record = (navigation: Navigation, by?: LeftBy): void => {
       const { id, trace, facts, startMs, intentMs = startMs, endMs = startMs } = navigation
       facts.build = own
+      if (facts.router === HISTORY && facts.outcome === 'committed' && !navigation.isTold) {
+        const { outcome, reason } = judgeShown(navigation, by, traffic.seen()) ?? facts
+        Object.assign(facts, { outcome, reason })
+      }
       if (facts.provisional) {
         const requests = traffic.waiting()
         waited = {
@@ -210,7 +192,7 @@ export const navigations =
       }
     }
     const observer = new PerformanceObserver((list) => read(list.getEntries()))
-    const traffic = createTraffic(() => read(observer.takeRecords()))
+    const traffic = createTraffic(() => read(observer.takeRecords()), intents.isFresh)
     for (const type of ['resource', 'soft-navigation'])
       if (PerformanceObserver.supportedEntryTypes.includes(type)) observer.observe({ type })
     client.on('request', traffic.request)
@@ -222,6 +204,8 @@ export const navigations =
       settled: traffic.settled,
       begin: traffic.begin,
       record,
+      judge: (_, by) => judgeDraft(by, traffic.seen()),
+      isLoading: () => traffic.seen().isLoading,
       hungAfterMs,
     })
     recorder.show(location.pathname, undefined)
@@ -232,17 +216,26 @@ export const navigations =
       const { destination, userInitiated } = event as NavigateEvent
       if (!destination.sameDocument && !userInitiated) recorder.end('full_load')
     })
-    client.on('event', ({ event }) => {
+    client.on('event', ({ event, hint }) => {
       const navigation = recorder.current()
-      if (!navigation || event.type) return
+      if (!navigation || navigation.isDraft || event.type) return
+      // What nobody caught before the new page is there may be why it never comes.
+      if (isUncaught(event) && navigation.commitMs === undefined)
+        traffic.fail({
+          outcome: 'unknown',
+          reason: failureReason(hint.originalException),
+          atMs: performance.now(),
+        })
       const { id, facts } = navigation
       event['contexts'] = {
         ...(event['contexts'] as object),
         navigation: { id, outcome: 'pending', ...facts },
       }
     })
-    const take = followHistory(client, recorder, intents.traversal)
-    active = { ...recorder, client, build: own, write, take }
+    const failed = (reason: string): void =>
+      traffic.fail({ outcome: 'errored', reason, atMs: performance.now() })
+    const take = followHistory(client, recorder, intents)
+    active = { ...recorder, client, build: own, write, failed, take }
     // Last, so that what others write at the last moment is sent too.
     client.on('hide', () => {
       recorder.hide()
@@ -250,6 +243,11 @@ export const navigations =
       queueMicrotask(flush)
     })
   }
+
+const isUncaught = ({ exception }: EventPayload): boolean =>
+  !!(exception as { values?: { mechanism?: Mechanism }[] } | undefined)?.values?.some(
+    ({ mechanism }) => mechanism?.handled === false,
+  )
 
 /** Bundlers name the entry by its content, so its name tells builds apart. */
 export function entryName(): string | undefined {

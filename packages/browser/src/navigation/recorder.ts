@@ -5,6 +5,7 @@
 import type { NavigationOutcome, NavigationTrigger } from '@sonde/protocol/navigation'
 import { randomHex } from '../random-hex.ts'
 import type { Client, NavigationSignal } from '../types.ts'
+import type { LeftBy, Verdict } from './history-verdict.ts'
 import { addLoad, type Navigation, type NavigationFacts, type Work } from './timeline.ts'
 
 // Then nobody waits any more; a record must not stay open for as long as the tab.
@@ -17,6 +18,8 @@ export type NavigationStart = {
   readonly route?: string | undefined
   /** The router's name on the wire. */
   readonly router: string
+  /** Nobody has told of a navigation: it is kept to itself until there is more to say than that somebody pressed a link. */
+  readonly isDraft?: boolean
   /** When the router knows better than the input before it. */
   readonly trigger?: NavigationTrigger | undefined
 }
@@ -58,12 +61,16 @@ export type RecorderParts = {
   /** What a person did just now; asking uses it up. */
   readonly intent: () => { readonly trigger: NavigationTrigger; readonly atMs: number } | undefined
   /** Calls once the new page is in the document (`commitMs`) and on the screen; a hidden page is never painted. */
-  readonly painted: (run: (commitMs: number, paintMs: number | undefined) => void) => void
+  readonly painted: (run: (commitMs: number, paintMs: number | undefined, isChanged: boolean) => void) => void
   /** Calls once the navigation's requests are answered, or with undefined when that takes too long. */
   readonly settled: (navigation: Navigation, run: (settledMs: number | undefined) => void) => void
   /** A navigation begins to be watched. */
   readonly begin: (navigation: Navigation) => void
-  readonly record: (navigation: Navigation) => void
+  readonly record: (navigation: Navigation, by?: LeftBy) => void
+  /** How a draft ended, as far as the page shows it; undefined when nothing says that it was a navigation. */
+  readonly judge: (draft: Navigation, by?: LeftBy) => Verdict | undefined
+  /** Whether it still waits for answers. */
+  readonly isLoading: () => boolean
   readonly hungAfterMs: number
 }
 
@@ -85,15 +92,36 @@ export function createRecorder(
   }
 
   /** The record goes out; nothing more is written into it. */
-  const close = (navigation: Navigation): void => {
+  const close = (navigation: Navigation, by?: LeftBy): void => {
     if (current !== navigation) return
     current = undefined
-    record(navigation)
+    record(navigation, by)
+  }
+
+  /** From now on everybody may know of it. */
+  const tell = (navigation: Navigation): void => {
+    navigation.isGuessed = navigation.isDraft
+    navigation.isDraft = false
+    // Tracing answers with the trace that the record belongs to.
+    signal(navigation, 'start')
+    navigation.trace = client.trace
+  }
+
+  const dropDraft = (draft: Navigation, by?: LeftBy): void => {
+    clearTimeout(timer)
+    const verdict = parts.judge(draft, by)
+    if (!verdict) return void (current = undefined)
+    tell(draft)
+    Object.assign(draft.facts, { outcome: verdict.outcome, reason: verdict.reason })
+    draft.endMs = verdict.atMs
+    signal(draft, 'end')
+    close(draft)
   }
 
   const end = (navigation: Navigation | undefined, outcome: EndOutcome, reason?: string): void => {
     if (!navigation || navigation.facts.outcome || current !== navigation) return
     clearTimeout(timer)
+    if (navigation.isDraft) tell(navigation)
     const { facts } = navigation
     facts.outcome = outcome
     facts.reason ??= reason
@@ -105,8 +133,9 @@ export function createRecorder(
       return
     }
     shown = { path: facts.to, route: facts.to_route }
-    parts.painted((commitMs, paintMs) => {
+    parts.painted((commitMs, paintMs, isChanged) => {
       if (current !== navigation) return
+      navigation.isChanged = isChanged
       navigation.commitMs = commitMs
       navigation.paintMs = paintMs
       navigation.endMs = paintMs ?? commitMs
@@ -119,10 +148,11 @@ export function createRecorder(
   }
 
   /** Whatever is under way makes room. */
-  const leave = (): void => {
+  const leave = (by: LeftBy): void => {
+    if (current?.isDraft) return dropDraft(current, by)
     if (!current?.facts.outcome) return end(current, 'superseded')
     if (!current.commitMs) signal(current, 'end')
-    close(current)
+    close(current, by)
   }
 
   const provisional = (outcome: 'pending' | 'left'): void => {
@@ -150,10 +180,10 @@ export function createRecorder(
     current: () => current,
     end: (outcome, reason) => end(current, outcome, reason),
     load: (work) => load(current, work),
-    start({ to, route, router, trigger }) {
+    start({ to, route, router, trigger, isDraft = false }) {
       const intent = redirected ? undefined : parts.intent()
       const startMs = now()
-      leave()
+      leave('next')
       const navigation: Navigation = {
         id: randomHex(8),
         trace: client.trace,
@@ -162,6 +192,7 @@ export function createRecorder(
         originMs: redirected?.originMs ?? intent?.atMs ?? startMs,
         loads: {},
         open: {},
+        isDraft,
         facts: {
           trigger: redirected ? 'redirect' : (trigger ?? intent?.trigger ?? 'programmatic'),
           from: shown.path,
@@ -174,14 +205,20 @@ export function createRecorder(
       }
       const { id, facts } = navigation
       redirected = undefined
-      // Tracing answers with the trace that the record belongs to.
-      signal(navigation, 'start')
-      navigation.trace = client.trace
+      if (!isDraft) tell(navigation)
       current = navigation
       parts.begin(navigation)
       timer = setTimeout(() => {
+        if (navigation.isDraft) {
+          if (!parts.isLoading()) return dropDraft(navigation)
+          tell(navigation)
+        }
         provisional('pending')
-        timer = setTimeout(() => end(navigation, 'timed_out'), TIMED_OUT_AFTER_MS - hungAfterMs)
+        timer = setTimeout(
+          // What a press began is answered, and the address is the same: whatever that was.
+          () => end(navigation, navigation.isGuessed && !parts.isLoading() ? 'unknown' : 'timed_out'),
+          TIMED_OUT_AFTER_MS - hungAfterMs,
+        )
       }, hungAfterMs)
       return {
         id,
@@ -203,8 +240,12 @@ export function createRecorder(
       }
     },
     hide() {
-      if (current?.facts.outcome) leave()
-      else provisional('left')
+      if (current?.facts.outcome) return leave('hide')
+      if (current?.isDraft) {
+        if (!parts.isLoading()) return parts.judge(current, 'hide') && dropDraft(current, 'hide')
+        tell(current)
+      }
+      provisional('left')
     },
   }
 }

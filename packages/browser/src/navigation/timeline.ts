@@ -24,6 +24,14 @@ export type Navigation = {
   readonly loads: { [W in Work]?: [startMs: number, endMs: number] }
   /** Loads that the router began and that have not ended. */
   readonly open: { [W in Work]?: number }
+  /** A press on a link that the page handles: nobody has told of a navigation yet, and perhaps it is none. */
+  isDraft?: boolean | undefined
+  /** It came to that by a press alone, and the address has not changed. */
+  isGuessed?: boolean | undefined
+  /** The page says its end to the Navigation API. */
+  isTold?: boolean
+  /** The document changed before it was painted. */
+  isChanged?: boolean
   endMs?: number
   commitMs?: number
   paintMs?: number | undefined

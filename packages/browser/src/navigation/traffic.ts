@@ -4,6 +4,7 @@
  */
 import { pathTemplate } from '@sonde/protocol/path-template'
 import type { PageRequest } from '../types.ts'
+import { failureOf, isPageData, type Seen } from './history-verdict.ts'
 import { addLoad, type Navigation } from './timeline.ts'
 
 /** `/api/orders/3f2a…/items/17?page=2` → `/api/orders/[id]/items/[id]`: requests that differ by values only. */
@@ -31,10 +32,17 @@ export type Traffic = {
   settled(navigation: Navigation, run: (settledMs: number | undefined) => void): void
   /** Requests that have not answered yet, for the record of a navigation that hangs. */
   waiting(): readonly PageRequest[]
+  /** What failed otherwise while this navigation was under way. */
+  fail(failure: Seen['failure']): void
+  /** What its requests say of how it ended. */
+  seen(): Seen
 }
 
-/** `drain` hands over resource timings that the browser has not delivered yet. */
-export function createTraffic(drain: () => void): Traffic {
+/**
+ * `drain` hands over resource timings that the browser has not delivered yet. `isFresh`: somebody has just done something, of
+ * which no navigation has come so far.
+ */
+export function createTraffic(drain: () => void, isFresh = (): boolean => false): Traffic {
   /** Starts outside of navigations: the last two of each URL. */
   const known = new Map<string, readonly [number, number]>()
   let navigation: Navigation | undefined
@@ -43,6 +51,11 @@ export function createTraffic(drain: () => void): Traffic {
   /** Answered, without a resource timing so far. */
   let untimed = new Set<string>()
   let lastEndMs = 0
+  /** Under way, of no navigation so far: a page may ask before it is known that a press is one. */
+  const stray = new Set<PageRequest>()
+  /** By URL: a later answer heals. */
+  let failed = new Map<string, Seen['failure']>()
+  let aborted = 0
   let whenSettled: ((settledMs: number | undefined) => void) | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -67,11 +80,21 @@ export function createTraffic(drain: () => void): Traffic {
     timer = setTimeout(finish, untimed.size ? ENTRY_WITHIN_MS : FOLLOWS_WITHIN_MS, settledMs)
   }
 
-  const belongs = ({ start }: PageRequest, key: string): boolean => {
-    if (!navigation) return false
-    const elderMs = known.get(key)?.[0] ?? -POLLED_WITHIN_MS
-    if (elderMs > navigation.startMs - POLLED_WITHIN_MS) return false
+  const isPolled = (request: PageRequest, sinceMs: number): boolean =>
+    (known.get(keyOf(request))?.[0] ?? -POLLED_WITHIN_MS) > sinceMs - POLLED_WITHIN_MS
+
+  const belongs = (request: PageRequest): boolean => {
+    const { start } = request
+    if (!navigation || isPolled(request, navigation.startMs)) return false
+    // What the page asks now may be of the next one.
+    if (navigation.isDraft && isFresh()) return false
     return !whenSettled || start - Math.max(lastEndMs, navigation.endMs ?? 0) <= FOLLOWS_WITHIN_MS
+  }
+
+  const take = (request: PageRequest): void => {
+    open.add(request)
+    urls.add(absolute(request.url))
+    count('requests', 1)
   }
 
   return {
@@ -82,25 +105,36 @@ export function createTraffic(drain: () => void): Traffic {
       open = new Set()
       urls = new Set()
       untimed = new Set()
-      lastEndMs = 0
+      lastEndMs = aborted = 0
+      failed = new Map()
+      const { intentMs = next.startMs } = next
+      for (const request of stray) {
+        if (request.start < intentMs || isPolled(request, intentMs)) continue
+        stray.delete(request)
+        take(request)
+      }
     },
     request(request) {
-      const key = request.method + request.url.replace(/[?#].*/, '')
-      if (belongs(request, key)) {
-        open.add(request)
-        urls.add(absolute(request.url))
-        count('requests', 1)
+      if (belongs(request)) {
+        take(request)
         if (whenSettled) clearTimeout(timer)
         return
       }
+      stray.add(request)
+      const key = keyOf(request)
       const [, last = -POLLED_WITHIN_MS] = known.get(key) ?? []
       known.delete(key)
       known.set(key, [last, request.start])
       if (known.size > MAX_KNOWN) known.delete(known.keys().next().value!)
     },
     requestEnd(request) {
+      stray.delete(request)
       if (!navigation || !open.delete(request)) return
       lastEndMs = request.end ?? lastEndMs
+      const failure = failureOf(request)
+      if (failure) failed.set(keyOf(request), failure)
+      else failed.delete(keyOf(request))
+      if ((request.error as Error | undefined)?.name === 'AbortError') aborted++
       untimed.add(absolute(request.url))
       if (!navigation.facts.outcome) addLoad(navigation, 'data', request.start, lastEndMs)
       look()
@@ -117,6 +151,17 @@ export function createTraffic(drain: () => void): Traffic {
       if (untimed.delete(name)) look()
     },
     waiting: () => [...open],
+    fail(failure) {
+      failed.set('', failure)
+    },
+    seen() {
+      const failures = [...failed.values()]
+      return {
+        failure: failures.find((one) => one?.outcome === 'errored') ?? failures[0],
+        isLoading: [...open].some(isPageData),
+        abortedMs: aborted > 0 && aborted === urls.size ? lastEndMs : undefined,
+      }
+    },
     settled(which, run) {
       if (which !== navigation) return run(undefined)
       whenSettled = run
@@ -126,4 +171,5 @@ export function createTraffic(drain: () => void): Traffic {
   }
 }
 
+const keyOf = ({ method, url }: PageRequest): string => method + url.replace(/[?#].*/, '')
 const absolute = (url: string): string => new URL(url, location.href).href

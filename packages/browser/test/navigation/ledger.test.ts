@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it, mock } from 'node:test'
 import type { NavigationTrigger } from '@sonde/protocol/navigation'
 import fc from 'fast-check'
+import type { Verdict } from '../../src/navigation/history-verdict.ts'
 import { createRecorder, type EndOutcome, type OpenNavigation } from '../../src/navigation/recorder.ts'
 import { attributesOf, type Navigation } from '../../src/navigation/timeline.ts'
 import type { NavigationSignal } from '../../src/types.ts'
@@ -16,6 +17,8 @@ function setUp() {
   const records: Navigation[] = []
   const signals: NavigationSignal[] = []
   let paint: (() => void) | undefined
+  let verdict: Verdict | undefined
+  let isLoading = false
   let settle: ((settledMs: number | undefined) => void) | undefined
   const client = {
     trace: { traceId: 't0', spanId: 's0' },
@@ -31,9 +34,11 @@ function setUp() {
       intent = undefined
       return used
     },
-    painted: (run) => (paint = () => run(nowMs - 5, nowMs)),
+    painted: (run) => (paint = () => run(nowMs - 5, nowMs, true)),
     settled: (_, run) => (settle = run),
     begin: () => {},
+    judge: () => verdict,
+    isLoading: () => isLoading,
     record: (navigation) => void records.push(structuredClone(navigation)),
     hungAfterMs: 5000,
   })
@@ -48,6 +53,11 @@ function setUp() {
       paint = undefined
     },
     settle: () => settle?.(nowMs),
+    sees(next: Verdict | undefined, loading = false) {
+      verdict = next
+      isLoading = loading
+    },
+    press: (to: string): OpenNavigation => recorder.start({ to, router: 'test', isDraft: true }),
     wait(ms: number) {
       nowMs += ms
       mock.timers.tick(ms)
@@ -201,5 +211,75 @@ describe('the navigation recorder', () => {
         assert.deepEqual(ended.toSorted(), started.toSorted())
       }),
     )
+  })
+})
+
+describe('a press on a link of which no router tells', () => {
+  before(() => {
+    performance.now = () => nowMs
+  })
+  after(() => {
+    delete (performance as { now?: unknown }).now
+    mock.timers.reset()
+  })
+
+  it('is kept to itself, and nothing when nothing comes of it', () => {
+    const page = setUp()
+    page.press('/like')
+    page.wait(5000)
+    page.recorder.hide()
+    page.press('/like')
+    page.go('/a').end('committed')
+    page.paint()
+    page.settle()
+    assert.deepEqual(page.outcomes(), ['/a committed'])
+    assert.deepEqual(
+      page.signals.map(({ state }) => state),
+      ['start', 'end'],
+    )
+  })
+
+  it('is the beginning of the navigation once the address changes', () => {
+    const page = setUp()
+    page.click()
+    const open = page.press('/orders')
+    page.wait(400)
+    open.end('committed')
+    page.wait(16)
+    page.paint()
+    page.settle()
+    const [record] = page.records
+    assert.deepEqual(page.outcomes(), ['/orders committed'])
+    assert.equal(attributesOf(record!)['visible_after'], 424)
+    assert.equal(record!.trace.traceId, `trace of ${record!.id}`)
+  })
+
+  it('is what the page shows of it: at the next one, and when it has waited too long', () => {
+    const page = setUp()
+    page.press('/a')
+    page.sees({ outcome: 'superseded', atMs: nowMs })
+    page.press('/b')
+    page.sees(undefined, true)
+    page.wait(5000)
+    assert.deepEqual(page.outcomes(), ['/a superseded', '/b pending provisional'])
+    page.sees(undefined)
+    page.wait(55_000)
+    page.press('/c')
+    page.sees({ outcome: 'errored', reason: 'chunk', atMs: nowMs })
+    page.recorder.hide()
+    assert.deepEqual(page.outcomes().slice(2), ['/b unknown', '/c errored'])
+    assert.equal(page.records.at(-1)?.facts.reason, 'chunk')
+    assert.equal(page.recorder.shown().path, '/', 'the address never changed')
+  })
+
+  it('is left when the page is hidden while it waits, and corrected after it', () => {
+    const page = setUp()
+    const open = page.press('/slow')
+    page.sees(undefined, true)
+    page.recorder.hide()
+    open.end('committed')
+    page.paint()
+    page.settle()
+    assert.deepEqual(page.outcomes(), ['/slow left provisional', '/slow committed'])
   })
 })
