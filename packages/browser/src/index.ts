@@ -13,6 +13,7 @@ export {
   setTags,
   setUser,
 } from './api.ts'
+export { mutationErrors, queryErrors, swrErrors } from './libraries/query-errors.ts'
 export { breadcrumbs } from './breadcrumbs/breadcrumbs.ts'
 export { offlineQueue } from './transport/offline-queue.ts'
 export { chunkFailures } from './navigation/chunk-failures.ts'

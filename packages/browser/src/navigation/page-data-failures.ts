@@ -25,6 +25,7 @@ type Failure = {
   readonly status: number | undefined
   attempts: number
   seen: boolean
+  stale?: true
   readonly error: unknown
   readonly route: string | undefined
   readonly navigation: string | undefined
@@ -32,6 +33,19 @@ type Failure = {
   endMs: number
   timer?: ReturnType<typeof setTimeout>
 }
+
+/** What a library that fetches says of an error, once it has it. */
+export type DataErrorFacts = {
+  /** Older data stays on the screen. */
+  readonly stale?: boolean
+  /** It asks again after so long: until then the failure is open. */
+  readonly retryInMs?: number
+}
+
+let note: ((error: unknown, facts: DataErrorFacts) => void) | undefined
+
+/** For hooks of query libraries. The error is not touched; without `pageDataFailures()` nothing happens. */
+export const noteDataError = (error: unknown, facts: DataErrorFacts): void => note?.(error, facts)
 
 /** Add it after `navigations()`. */
 export const pageDataFailures = (): NavigationFeature => (client) => {
@@ -85,6 +99,7 @@ export const pageDataFailures = (): NavigationFeature => (client) => {
       status: status || undefined,
       attempts: (before?.attempts ?? 0) + 1,
       seen: before?.seen ?? false,
+      ...(before?.stale && { stale: true }),
       error,
       route,
       navigation: current?.id,
@@ -116,14 +131,25 @@ export const pageDataFailures = (): NavigationFeature => (client) => {
   client.on('hide', () => {
     for (const key of open.keys()) close(key, false)
   })
-  client.on('errorShown', (shown) => {
-    const nowMs = performance.now()
-    for (const failure of open.values()) {
-      // Pages make their own error of a bad status, and show it at once.
-      failure.seen ||= failure.status !== undefined && nowMs - failure.endMs < SHOWN_WITHIN_MS
-      for (let cause = shown, depth = 0; cause && depth < 5; cause = (cause as Error).cause, depth++)
-        failure.seen ||= cause === failure.error
+  /** Whose error it is: the very object, one of its causes, or what the page made of a bad status just now. */
+  const isOf = (failure: Failure, thrown: unknown): boolean => {
+    if (failure.status !== undefined && performance.now() - failure.endMs < SHOWN_WITHIN_MS) return true
+    let cause = thrown
+    for (let depth = 0; cause && depth < 5; depth++, cause = (cause as Error).cause)
+      if (cause === failure.error) return true
+    return false
+  }
+  note = (thrown, { stale, retryInMs = 0 }) => {
+    for (const [key, failure] of open) {
+      if (!isOf(failure, thrown)) continue
+      if (stale) failure.stale = true
+      if (retryInMs < RETRIED_WITHIN_MS) continue
+      clearTimeout(failure.timer)
+      failure.timer = setTimeout(close, retryInMs + RETRIED_WITHIN_MS, key, false)
     }
+  }
+  client.on('errorShown', (shown) => {
+    for (const failure of open.values()) failure.seen ||= isOf(failure, shown)
   })
 }
 

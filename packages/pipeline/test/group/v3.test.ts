@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
-import type { NormalizedEvent } from '@sonde/protocol/event'
+import type { JsonObject, NormalizedEvent } from '@sonde/protocol/event'
 import { DEFAULT_GROUPING } from '@sonde/stores'
 import { groupByRules } from '../../src/group/group-by-rules.ts'
 import { groupEvent } from '../../src/group/group-event.ts'
@@ -119,12 +119,12 @@ describe('a request that got no answer', () => {
 })
 
 describe("the reporter's own word", () => {
-  const told = (page_data: Record<string, unknown>) =>
+  const told = (page_data: JsonObject) =>
     eventOf({
       platform: 'javascript',
       exception: [thrown('TypeError', 'Failed to fetch', STACK)],
       contexts: { page_data },
-    } as Parameters<typeof eventOf>[0])
+    })
   const words = { endpoint: 'GET /api/cart', route: '/cart', cause: 'offline' }
   it('names the issue in every version, and groups in this one', () => {
     for (const version of ['v1', 'v3'] as const) {

@@ -17,6 +17,8 @@ export type PageDataFailures = {
   readonly count: number
   /** An error page or boundary was shown for it. */
   readonly seen: number
+  /** Older data stayed on the screen instead; told by hooks of query libraries alone. */
+  readonly stale: number
   /** A later attempt succeeded in time. */
   readonly recovered: number
   /** Requests that failed, retries included. */
@@ -40,6 +42,8 @@ export type PageDataFailuresInput = NavigationFilter & {
   readonly limit?: number
   /** Only those that happened in this navigation. */
   readonly navigation?: string | undefined
+  /** Only this one: `GET /api/orders/[id]`. */
+  readonly endpoint?: string | undefined
 }
 
 const MAX_ENDPOINTS = 200
@@ -57,6 +61,7 @@ export async function pageDataFailures(
   if (where === undefined) return []
   const rows = await deps.telemetry.query<Row>(
     `SELECT spans.name AS endpoint, ${COUNT} AS count, sumIf(1 / sample_rate, ${name('seen')} = 'true') AS seen,
+       sumIf(1 / sample_rate, ${name('stale')} = 'true') AS stale,
        sumIf(1 / sample_rate, ${name('recovered')} = 'true') AS recovered,
        sum(greatest(1, numbers['${PAGE_DATA_FAILURE_PREFIX}attempts']) / sample_rate) AS attempts,
        sumMap(map(if(${STATUS} > 0, toString(toUInt16(${STATUS})), ${name('kind')}), 1 / sample_rate)) AS answers,
@@ -68,12 +73,14 @@ export async function pageDataFailures(
      FROM spans
      WHERE ${where.sql} AND is_segment = 0 AND op = '${PAGE_DATA_FAILURE_OP}'
        ${input.to === undefined ? '' : `AND ${name('route')} = {toRoute:String}`}
+       ${input.endpoint === undefined ? '' : 'AND name = {endpoint:String}'}
        ${input.navigation === undefined ? '' : `AND ${name('navigation')} = {navigation:String}`}
      GROUP BY endpoint ORDER BY seen DESC, count DESC, endpoint LIMIT {rows:UInt32}`,
     {
       ...where.params,
       toRoute: input.to ?? '',
       navigation: input.navigation ?? '',
+      endpoint: input.endpoint ?? '',
       rows: Math.min(input.limit ?? 50, MAX_ENDPOINTS),
     },
   )
@@ -83,6 +90,7 @@ export async function pageDataFailures(
     ...row,
     count: Math.round(row.count),
     seen: Math.round(row.seen),
+    stale: Math.round(row.stale),
     recovered: Math.round(row.recovered),
     attempts: Math.round(row.attempts),
     answers: Object.entries(answers)

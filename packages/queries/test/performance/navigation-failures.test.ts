@@ -67,6 +67,7 @@ describe('navigation failures', () => {
         endpoint: 'GET /api/orders/[id]',
         count: 3,
         seen: 1,
+        stale: 0,
         recovered: 1,
         attempts: 5,
         answers: undefined,

@@ -17,6 +17,7 @@ import type { EventDoctor } from './doctor/event-doctor.ts'
 import { EvidenceSection } from './evidence-section.tsx'
 import { evidenceOf } from './evidence.ts'
 import { ExceptionsSection } from './exceptions-section.tsx'
+import { FailedRequestSection, type ShownFailedRequest } from './failed-request-section.tsx'
 import { highlights } from './highlights.ts'
 import { ImagesSection } from './images-section.tsx'
 import { LazyFold } from './lazy-fold.tsx'
@@ -111,6 +112,7 @@ type EventViewProps = {
   readonly images?: EventImages | undefined
   readonly replays?: ShownReplays | undefined
   readonly issueId?: number | undefined
+  readonly failedRequest?: ShownFailedRequest | undefined
 }
 
 export function EventView({
@@ -122,6 +124,7 @@ export function EventView({
   images,
   replays,
   issueId,
+  failedRequest,
 }: EventViewProps) {
   const { event } = detail
   const { errors = [], _meta: remarks = {} } = event
@@ -146,6 +149,7 @@ export function EventView({
       <HighlightList event={event} />
       <SectionJumps jumps={jumpsOf(event, attachments.length, images !== undefined)} />
       {evidence && <EvidenceSection evidence={evidence} event={event} traceId={traceId} />}
+      {failedRequest && <FailedRequestSection failed={failedRequest} />}
       {event.tags && event.tags.length > 0 && <TagsSection tags={event.tags} links={links} />}
       {!evidence && event.logentry && message !== undefined && message !== '' && (
         <MessageSection logentry={event.logentry} />

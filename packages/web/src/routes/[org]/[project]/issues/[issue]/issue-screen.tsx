@@ -38,6 +38,7 @@ export function IssueScreen(props: IssueScreenProps) {
     replays,
     doctor,
     images,
+    failedRequest,
     owners,
     suspects,
     similar,
@@ -93,6 +94,7 @@ export function IssueScreen(props: IssueScreenProps) {
                 doctor={doctor}
                 images={images}
                 replays={replays}
+                failedRequest={failedRequest}
                 issueId={issue.id}
               />
             </>

@@ -38,6 +38,7 @@ import type { EventRef } from '../../../../../paths.ts'
 import type { AppContext } from '../../../../../server/app-context.server.ts'
 import { leadOn, leadToIssueOf } from './lead-on.server.ts'
 import { loadActivity } from './load-activity.server.ts'
+import { loadFailedRequest } from './load-failed-request.server.ts'
 import { orRefusal } from './search-refusal.server.ts'
 
 type Args = LoadArgs<AppContext, 'org' | 'project' | 'issue'>
@@ -83,6 +84,7 @@ export async function loadIssuePage(args: Args, ref: EventRef) {
   }
   const grouping = detail && (await groupingReason(queries, issue, detail.event))
   const doctor = detail && (await loadDoctor(args, grant, detail.event))
+  const failedRequest = detail && (await loadFailedRequest(args, grant, detail.event, grouping?.trace))
   const images = detail && (await eventImages(queries, grant, detail.event))
   const suspects =
     detail &&
@@ -100,6 +102,7 @@ export async function loadIssuePage(args: Args, ref: EventRef) {
     replays,
     doctor,
     images,
+    failedRequest,
     reports: reports.slice(0, REPORTS_SHOWN),
     suspects,
     owners,
