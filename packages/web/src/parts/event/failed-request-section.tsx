@@ -1,4 +1,5 @@
 /** Of an error that tells of a request without an answer: which, why, whether people saw it, and whether a retry helped. */
+import './evidence.css'
 import type { PageDataFailures } from '@sonde/queries'
 import { Link, useParams } from '@sonde/router'
 import { formatExact, formatShare } from '../../format/format-count.ts'

@@ -52,7 +52,7 @@ export function HungFacts({ navigation, waitedMs }: Props) {
         <p className="muted">No request of the navigation was open.</p>
       )}
       {(trigger !== '' || router !== '') && (
-        <p className="muted">
+        <p className="muted evidence-note">
           Set off by: <UserText text={trigger === '' ? 'unknown' : trigger.replaceAll('_', ' ')} />
           {router !== '' && (
             <>
