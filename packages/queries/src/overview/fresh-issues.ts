@@ -23,7 +23,9 @@ export type FreshCommit = { readonly sha: string; readonly subject: string; read
 export type FreshIssues = {
   readonly new: number
   readonly regressed: number
-  /** Those of most users, then events, first; resolved ones last. At most three. */
+  /**
+   * Open errors; where there are none other open ones, else resolved ones. Of most users, then events, first; at most three.
+   */
   readonly top: readonly FreshIssue[]
   /** Of the first of them: which commit probably did it. */
   readonly suspect: FreshCommit | undefined
@@ -106,11 +108,16 @@ const freshIssue = (
   counted: Pick<FreshIssue, 'kind' | 'events' | 'users'>,
 ): FreshIssue => ({ shortId, title, culprit, level, status, metadata, firstSeenMs, ...counted })
 
-const topOf = (issues: readonly FreshIssue[]): readonly FreshIssue[] =>
-  issues.toSorted((a, b) => rank(a) - rank(b) || b.users - a.users || b.events - a.events).slice(0, SHOWN)
+/** Of the gravest kind that there is. */
+function topOf(issues: readonly FreshIssue[]): readonly FreshIssue[] {
+  const sorted = issues.toSorted((a, b) => rank(a) - rank(b) || b.users - a.users || b.events - a.events)
+  const [first] = sorted
+  return sorted.filter((issue) => first && rank(issue) === rank(first)).slice(0, SHOWN)
+}
 
-/** Nobody has to look at what was resolved or ignored. */
-const rank = ({ status }: FreshIssue): number => (status === 'unresolved' ? 0 : 1)
+/** What is slow, and what people wrote, is no error; nobody has to look at what was resolved or ignored. */
+const rank = ({ status, level }: FreshIssue): number =>
+  status !== 'unresolved' ? 2 : level === 'error' || level === 'fatal' ? 0 : 1
 
 async function suspectOf(
   deps: Deps,

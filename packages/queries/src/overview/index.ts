@@ -2,5 +2,5 @@
 export { type FreshIssue, type FreshIssues, freshIssuesOf, freshIssuesSince } from './fresh-issues.ts'
 export { type MovedVital, type MovedVitals, movedVitals } from './moved-vitals.ts'
 export { type NavigationHealth, navigationHealth, type NavigationShare } from './navigation-health.ts'
-export { newestRelease } from './newest-release.ts'
+export { newestRelease, type NewestRelease } from './newest-release.ts'
 export { type ToldSince, toldSince } from './told-since.ts'

@@ -5,7 +5,7 @@ import { incidents, type IncidentRow } from '../alerts/incidents.ts'
 import type { QueryDeps } from '../query-deps.ts'
 
 export type ToldSince = {
-  /** Of any time, the newest first; at most three of `openCount`. */
+  /** Of any time: the newest of `openCount`. */
   readonly open: readonly Pick<IncidentRow, 'id' | 'ruleName' | 'issue' | 'startedMs' | 'acknowledgedBy'>[]
   readonly openCount: number
   /** Places that were told since then, each counted once. */
@@ -18,7 +18,7 @@ export type ToldSince = {
   readonly rules: number
 }
 
-const SHOWN = 3
+const SHOWN = 1
 
 /** Three look-ups along indexes of the project. */
 export async function toldSince(

@@ -12,7 +12,7 @@ type Words = {
   readonly absent: string
 }
 
-const NO_VITALS = 'No web vitals were received of either release'
+const NO_VITALS = 'There are no web vitals of both releases to compare'
 const NO_NAVIGATIONS =
   'Outcomes of navigations are not known: Sonde’s SDK or @sonde/sentry-integration sends them'
 
@@ -125,10 +125,18 @@ export function nextNeeded(measures: readonly JudgedMeasure[]): string | undefin
   return nearest && neededSentence(nearest)
 }
 
-/** What the data cannot show, once for each reason. */
-export const absentSentences = (absent: readonly ReleaseMeasure[]): readonly string[] => [
-  ...new Set(absent.map((name) => `${WORDS[name].absent}.`)),
-]
+/** What the data cannot show, once for each reason: without sessions none of them names a user. */
+export function absentSentences(absent: readonly ReleaseMeasure[]): readonly string[] {
+  const hasNoSession = absent.includes('crashed_sessions')
+  const told = absent.filter((name) => !hasNoSession || name !== 'users_with_crash')
+  const vitals = VITALS.filter((name) => told.includes(name))
+  const isPart = vitals.length > 0 && vitals.length < VITALS.length
+  const others = isPart ? told.filter((name) => !vitals.includes(name)) : told
+  const part = `There is no ${vitals.map((name) => name.toUpperCase()).join(', ')} of both releases to compare.`
+  return [...new Set(others.map((name) => `${WORDS[name].absent}.`)), ...(isPart ? [part] : [])]
+}
+
+const VITALS: readonly ReleaseMeasure[] = ['lcp', 'inp', 'cls', 'fcp', 'ttfb']
 
 /** Shares differ by points, vitals by a part of what they were. */
 export const changeFigure = ({ isRelative }: Pick<JudgedMeasure, 'isRelative'>, by: number): string =>

@@ -85,6 +85,42 @@ describe('the questions of an overview', () => {
     const release = await newestRelease(harness.deps, shop)
     assert.deepEqual([release?.version, release?.previous], ['shop@2.0.0', 'shop@1.0.0'])
     assert.equal(await newestRelease(harness.deps, empty), undefined)
+    assert.equal(release?.beganMs, NOW_MS - 50 * MINUTE_MS)
+  })
+
+  it('are about the last deployment, also when it went back, by environment where one is asked for', async () => {
+    const org = await harness.org('deploys')
+    const web = await harness.project(org, 'web')
+    const add = releaseFixture(harness, org.orgId)
+    const at = (minutes: number) => NOW_MS - minutes * MINUTE_MS
+    await add({
+      version: 'web@1.0.0',
+      projects: [web],
+      firstEventMs: at(90),
+      deploys: [
+        { to: 'production', atMs: at(91) },
+        { to: 'production', atMs: at(10) },
+      ],
+    })
+    await add({
+      version: 'web@2.0.0',
+      projects: [web],
+      firstEventMs: at(50),
+      deploys: [{ to: 'production', atMs: at(51) }],
+    })
+    await add({
+      version: 'web@3.0.0',
+      projects: [web],
+      firstEventMs: at(3),
+      deploys: [{ to: 'staging', atMs: at(5) }],
+    })
+    const newest = async (environment: readonly string[]) => {
+      const release = await newestRelease(harness.deps, web, { environment })
+      return [release?.version, release?.beganMs]
+    }
+    assert.deepEqual(await newest([]), ['web@3.0.0', at(5)])
+    assert.deepEqual(await newest(['production']), ['web@1.0.0', at(10)])
+    assert.deepEqual(await newest(['elsewhere']), ['web@3.0.0', at(3)])
   })
 
   it('tell which routes got slower or faster, each by itself, and of how many it cannot be told', async () => {
@@ -175,7 +211,7 @@ describe('the questions of an overview', () => {
     const recent = await freshIssuesSince(harness.deps, shop, WINDOW.fromMs)
     assert.deepEqual(
       [recent.new, recent.top.map(({ title }) => title)],
-      [3, ['Error: few', 'TypeError: lots', 'Error: done']],
+      [3, ['Error: few', 'TypeError: lots']],
     )
     const none = await freshIssuesOf(harness.deps, shop, {
       version: 'shop@2.0.0',

@@ -110,10 +110,9 @@ describe('the verdict of a release', () => {
     )
     assert.deepEqual(absentSentences(judged.absent), [
       'No sessions were received of either release, so there are no crash-free rates.',
-      'No session names its user, so crash-free users are not known.',
       'Nothing names its user, so users with an error are not known.',
       'Outcomes of navigations are not known: Sonde’s SDK or @sonde/sentry-integration sends them.',
-      'No web vitals were received of either release.',
+      'There are no web vitals of both releases to compare.',
     ])
   })
 

@@ -59,14 +59,12 @@ describe('what the overview says of the release', () => {
       'plain: First event',
     ])
     const few = { ...FAILING, verdict: 'not_enough_data' as const, release: 12, needed: 18 }
-    assert.equal(
-      releaseSentences(PLACE, RELEASE, { ...JUDGED, measures: [few] })[0]?.text,
-      'shop@2 does not have enough data yet to be compared with shop@1. About 18 more navigations of this release are needed.',
-    )
-    assert.match(
-      releaseSentences(PLACE, RELEASE, JUDGED)[0]?.text ?? '',
-      /Nothing was measured of either yet\.$/,
-    )
+    assert.deepEqual(told(releaseSentences(PLACE, RELEASE, { ...JUDGED, measures: [few] })), [
+      'plain: shop@2 does not have enough data yet to be compared with shop@1.',
+      'plain: About 18 more navigations of this release are needed.',
+      'plain: First event',
+    ])
+    assert.equal(releaseSentences(PLACE, RELEASE, JUDGED)[1]?.text, 'Nothing was measured of either yet.')
   })
 
   it('has what decides below the verdict, the worse first, each with the way to what shows it', () => {
@@ -139,6 +137,8 @@ describe('what the overview says of errors', () => {
       'plain: TypeError: x is undefined: 12 events, resolved.',
     ])
     assert.equal(sentences[1]?.code, 'checkout')
+    const slow = { ...issue, level: 'info' as const }
+    assert.equal(issueSentences(PLACE, RELEASE, { ...none, new: 1, top: [slow] })[0]?.tone, 'attention')
   })
 })
 
@@ -269,7 +269,7 @@ describe('what the overview says of alerts and of what is not measured', () => {
   const quiet = { open: [], openCount: 0, channels: 0, people: 0, sent: 0, failed: 0, rules: 2 }
   it('says what is open, who was told, and that nobody would be', () => {
     assert.deepEqual(told(alertSentences(PLACE, 'shop@2', quiet, true)), [
-      'good: Since shop@2 nobody was told of anything; 2 alert rules are on.',
+      'good: Since shop@2, nobody was told of anything; 2 alert rules are on.',
     ])
     const none = alertSentences(PLACE, undefined, { ...quiet, rules: 0 }, true)
     assert.deepEqual(
@@ -279,11 +279,24 @@ describe('what the overview says of alerts and of what is not measured', () => {
     const open = [{ id: 7, ruleName: 'Busy', issue: undefined, startedMs: NOW_MS, acknowledgedBy: '' }]
     const busy = { ...quiet, open, openCount: 3, channels: 1, people: 2, sent: 5, failed: 1 }
     assert.deepEqual(told(alertSentences(PLACE, 'shop@2', busy, false)), [
-      'bad: An incident of “Busy” is open, and nobody has acknowledged it. Began',
-      'bad: 2 more incidents are open.',
+      'bad: 3 incidents are open, the newest: “Busy”; nobody has acknowledged it. Began',
       'bad: 1 message could not be delivered.',
-      'plain: Since shop@2 5 messages went to 1 channel and 2 people.',
+      'plain: Since shop@2, 5 messages went to 1 channel and 2 people.',
     ])
+  })
+
+  it('leads to the one that is open, and is calmer once somebody has it', () => {
+    const issue = { shortId: 'SHOP-1' } as never
+    const open = [{ id: 7, ruleName: 'Busy', issue, startedMs: NOW_MS, acknowledgedBy: 'Ann' }]
+    const [one] = alertSentences(PLACE, 'shop@2', { ...quiet, open, openCount: 1 }, false)
+    assert.deepEqual(
+      [one?.tone, one?.text, one?.link?.to],
+      [
+        'attention',
+        'An incident is open: “Busy”, SHOP-1; Ann has acknowledged it. Began',
+        '/acme/shop/alerts/incidents/7',
+      ],
+    )
   })
 
   it('names the add-on where only a stock Sentry SDK sends, and leads to how', () => {

@@ -10,22 +10,23 @@ export function alertSentences(
   { open, openCount, channels, people, sent, failed, rules }: ToldSince,
   mayWrite: boolean,
 ): readonly Sentence[] {
-  const since = release === undefined ? 'In the last 7 days' : `Since ${release}`
+  const since = release === undefined ? 'In the last 7 days' : `Since ${release},`
   const list = { to: paths.incidents(org, project, { state: 'open' }), name: 'Incidents' }
   const places = [
     ...(channels > 0 ? [countOf(channels, 'channel')] : []),
     ...(people > 0 ? [countOf(people, 'person', 'people')] : []),
   ]
-  const more = openCount - open.length
+  const [newest] = open
   return [
-    ...open.map(({ id, ruleName, issue, startedMs, acknowledgedBy }): Sentence => ({
-      tone: acknowledgedBy === '' ? 'bad' : 'attention',
-      text: `An incident of “${ruleName}” is open${issue ? `, of ${issue.shortId}` : ''}${acknowledgedBy === '' ? ', and nobody has acknowledged it' : `; ${acknowledgedBy} has acknowledged it`}. Began`,
-      atMs: startedMs,
-      link: { to: paths.incident(org, project, id), name: 'Incident' },
-    })),
-    ...(more > 0
-      ? [{ tone: 'bad' as const, text: `${formatExact(more)} more incidents are open.`, link: list }]
+    ...(newest
+      ? [
+          {
+            tone: newest.acknowledgedBy === '' ? ('bad' as const) : ('attention' as const),
+            text: openText(newest, openCount),
+            atMs: newest.startedMs,
+            link: openCount === 1 ? { to: paths.incident(org, project, newest.id), name: 'Incident' } : list,
+          },
+        ]
       : []),
     ...(failed > 0
       ? [
@@ -60,4 +61,12 @@ export function alertSentences(
               },
         ]),
   ]
+}
+
+function openText({ ruleName, issue, acknowledgedBy }: ToldSince['open'][number], count: number): string {
+  const of = `“${ruleName}”${issue ? `, ${issue.shortId}` : ''}`
+  const seen = acknowledgedBy === '' ? 'nobody has acknowledged it' : `${acknowledgedBy} has acknowledged it`
+  return count === 1
+    ? `An incident is open: ${of}; ${seen}. Began`
+    : `${formatExact(count)} incidents are open, the newest: ${of}; ${seen}. Began`
 }

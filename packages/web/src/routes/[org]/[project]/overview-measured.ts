@@ -130,7 +130,7 @@ export function unknownSentences(
   return absent.map((text): Sentence => {
     const to = text.includes('sentry-integration')
       ? paths.navigations(org, project)
-      : text.includes('vitals')
+      : text.includes('of both releases to compare')
         ? paths.vitals(org, project)
         : undefined
     return { tone: 'plain', text, ...(to !== undefined && { link: { to, name: 'How to send them' } }) }

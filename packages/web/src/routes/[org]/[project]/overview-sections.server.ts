@@ -9,8 +9,8 @@ import {
   movedVitals,
   type NavigationHealth,
   navigationHealth,
+  type NewestRelease,
   type QueryDeps,
-  type ReleaseDetail,
   releaseVerdict,
   toldSince,
   verdictWindow,
@@ -35,7 +35,7 @@ export type OverviewInput = {
   /** Empty: all. */
   readonly environment: readonly string[]
   /** The newest; undefined: nothing names one. */
-  readonly release: ReleaseDetail | undefined
+  readonly release: NewestRelease | undefined
 }
 
 /** What several sections look at is asked once. */
@@ -110,7 +110,7 @@ const LATE_AFTER_MS = 5_000
 /** Those that have something to say; what is wrong first, behind the release. */
 export async function overviewSections(input: OverviewInput): Promise<readonly OverviewSection[]> {
   const { queries, grant, release, nowMs, environment } = input
-  const beganMs = release?.firstEventMs ?? nowMs - USUAL_DAYS * DAY_MS
+  const beganMs = release?.beganMs ?? nowMs - USUAL_DAYS * DAY_MS
   const window = {
     fromMs: Math.max(0, Math.min(nowMs - 1, Math.max(beganMs, nowMs - MAX_DAYS * DAY_MS))),
     toMs: nowMs + MAX_AHEAD_MS,
@@ -178,7 +178,6 @@ async function vitals({ queries, grant, release, window, nowMs, environment, pla
     const changes = await vitalChanges(queries, grant, window)
     return vitalSentences(place, { kind: 'week', changes })
   }
-  const beganMs = release.firstEventMs ?? nowMs
-  const pair = { ...verdictWindow(beganMs, nowMs), environment, release: release.version, before }
+  const pair = { ...verdictWindow(release.beganMs, nowMs), environment, release: release.version, before }
   return vitalSentences(place, { kind: 'release', ...pair, moved: await movedVitals(queries, grant, pair) })
 }

@@ -24,7 +24,7 @@ const DECISIVE = 3
 
 export function releaseSentences(
   { org, project }: Place,
-  release: ReleaseDetail | undefined,
+  release: Pick<ReleaseDetail, 'version' | 'deploys' | 'firstEventMs'> | undefined,
   judged: JudgedRelease | undefined,
 ): readonly Sentence[] {
   if (!release || !judged)
@@ -38,7 +38,7 @@ export function releaseSentences(
   const { version, deploys, firstEventMs } = release
   const { verdict, before, measures } = judged
   const page = paths.release(org, project, version)
-  const needed = verdict === 'not_enough_data' && before !== undefined ? needText(measures) : ''
+  const isOpen = verdict === 'not_enough_data' && before !== undefined
   const decisive = measures.filter((each) => each.verdict === 'worse' || each.verdict === 'better')
   const worseFirst = decisive.toSorted(
     (a, b) => Number(b.verdict === 'worse') - Number(a.verdict === 'worse'),
@@ -47,9 +47,10 @@ export function releaseSentences(
   return [
     {
       tone: before === undefined ? 'plain' : VERDICT_TONES[verdict],
-      text: [verdictSentence(judged), needed].filter(Boolean).join(' '),
+      text: verdictSentence(judged),
       link: { to: `${page}#verdict`, name: before === undefined ? 'Release' : 'All measures' },
     },
+    ...(isOpen ? [{ tone: 'plain' as const, text: needText(measures) }] : []),
     ...worseFirst.slice(0, DECISIVE).map((measure): Sentence => ({
       tone: measure.verdict === 'worse' ? 'bad' : 'good',
       text: measureSentence(measure),
@@ -99,22 +100,22 @@ export function issueSentences(
     ...(fresh > 0 ? [countOf(fresh, 'new issue')] : []),
     ...(regressed > 0 ? [countOf(regressed, 'regression')] : []),
   ]
-  const isOpen = top.some(({ status }) => status === 'unresolved')
+  const [first] = top
   return [
     {
-      tone: isOpen ? 'bad' : 'plain',
+      tone: first ? toneOf(first) : 'plain',
       text: `${counts.join(' and ')} ${where}.`,
       link: { to: list, name: 'All of them' },
     },
     ...top.map((issue, at): Sentence => {
-      const { shortId, status, firstSeenMs } = issue
+      const { shortId, firstSeenMs } = issue
       const code = codeOf(issue)
       const commit =
         at === 0 && suspect
           ? ` Suspect commit ${suspect.sha.slice(0, 8)} “${cut(suspect.subject)}” by ${suspect.author}.`
           : ''
       return {
-        tone: status === 'unresolved' ? 'bad' : 'plain',
+        tone: toneOf(issue),
         text: `${issueText(issue)}${commit}`,
         ...(code !== '' && { code }),
         atMs: firstSeenMs,
@@ -123,6 +124,10 @@ export function issueSentences(
     }),
   ]
 }
+
+/** What is slow or only warns is no reason to get up. */
+const toneOf = ({ status, level }: FreshIssue): Tone =>
+  status !== 'unresolved' ? 'plain' : level === 'error' || level === 'fatal' ? 'bad' : 'attention'
 
 /** `TypeError: x is undefined: 12 events, 9 users, regressed.` */
 function issueText({ title, events, users, kind, status }: FreshIssue): string {
@@ -165,7 +170,7 @@ export function navigationSentences(
   if (troubled.count === 0)
     return [
       {
-        tone: 'good',
+        tone: samples < ENOUGH ? 'plain' : 'good',
         text: `None of ${countOf(count, 'navigation')} ${where} failed, hung or was abandoned${interval ? ` (95% interval up to ${percent(interval.high)})` : ''}.${few}`,
         link,
       },

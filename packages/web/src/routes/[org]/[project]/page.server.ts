@@ -13,9 +13,10 @@ const RECEIVED_DAYS = 30
 export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
   const { queries, clock } = args.context
   const grant = await projectGrant(args, 'event:read')
+  const environment = environmentsOf(args.url.searchParams)
   const [[project], release] = await Promise.all([
     listProjects(queries, grant),
-    newestRelease(queries, grant),
+    newestRelease(queries, grant, { environment }),
   ])
   if (!project) return notFound()
   const { name, platform } = project
@@ -37,7 +38,7 @@ export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
     release,
     place: { org: args.params.org, project: args.params.project },
     nowMs: clock.nowMs(),
-    environment: environmentsOf(args.url.searchParams),
+    environment,
   })
   return { project: shown, waiting: undefined, sections }
 }
