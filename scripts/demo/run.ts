@@ -24,6 +24,7 @@ import { sendSessions } from './sessions.ts'
 import { startApi, startShops } from './shop.ts'
 import { DEMO_OWNER, startDemoSonde } from './sonde.ts'
 import { createStops } from './stops.ts'
+import { sendTabs } from './tabs.ts'
 import { gatherTeam, TEAM } from './team.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
@@ -84,6 +85,8 @@ try {
   recorder.forget()
   await sendLogs(recorded, apiDsn)
   const sessions = await sendSessions(shopDsn)
+  const open = await sendTabs(shopDsn)
+  stops.push(open.stop)
   await sendFeedback(shopDsn)
   const noise = await sendNoise(shopDsn)
   const metrics = await startMetrics(apiDsn, await sendServices(apiDsn))
@@ -107,7 +110,7 @@ try {
       `only their user agents claim other browsers. The ${history.days} days before today are ${history.visits} of these page loads and`,
       'navigations sent again, through the same door, under other ids and with their times moved; those in which something',
       `went wrong more often than they happened. ${replays} visits are recorded by the unmodified SDK of Sentry (Issues → Replays): a quiet`,
-      `one, one with an error, an angry one. The ${sessions} sessions of the last days, the ${profiles} profiles of the API, what visitors`,
+      `one, one with an error, an angry one. The ${sessions} sessions of the last days, ${open.tabs} tabs left open over them, the ${profiles} profiles of the API, what visitors`,
       `wrote, ${noise} errors that the shop did not cause (Issues → Noise),`,
       'the services behind the chat with its agent and their metrics, and the crashes of default/game (one of them a real report',
       'of Unreal Engine) are made up. So are the jobs under Alerts → Crons of',

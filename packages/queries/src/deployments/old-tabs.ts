@@ -3,6 +3,7 @@
  * files so that 99 % of them never miss one.
  */
 import type { Grant } from '@sonde/access'
+import { CHUNK_FAILURE_OP, CHUNK_FAILURE_PREFIX } from '@sonde/protocol/navigation'
 import { MIN_KEEP_TABS } from '../contract.ts'
 import { Z } from '../performance/change-interval.ts'
 import { performanceConditions } from '../performance/performance-filter.ts'
@@ -61,6 +62,7 @@ export async function oldTabs(
        SELECT build, environment, tab, max(seenMs) - any(since) AS age, max(receivedMs) AS receivedMs, max(seenMs) AS lastMs FROM (
          SELECT build, environment, if(tab_id = '', toString(page_id), tab_id) AS tab,
            toUnixTimestamp64Milli(timestamp) AS seenMs, toUnixTimestamp64Milli(received) AS receivedMs FROM ${tabs}
+         UNION ALL ${FAILED_SQL} AND ${where.sql}
          UNION ALL
          SELECT release AS build, environment, if(user_key != '', user_key, toString(trace_id)) AS tab,
            toUnixTimestamp64Milli(toDateTime64(timestamp, 3)) AS seenMs, toUnixTimestamp64Milli(received) AS receivedMs
@@ -94,6 +96,11 @@ export async function oldTabs(
   ])
   return { left, keep: ages.map(keepOf) }
 }
+
+/** A tab that missed code was there, though its next beat was not due yet. */
+const FAILED_SQL = `SELECT strings['${CHUNK_FAILURE_PREFIX}build'] AS build, environment, strings['${CHUNK_FAILURE_PREFIX}tab'] AS tab,
+     toUnixTimestamp64Milli(toDateTime64(timestamp, 3)) AS seenMs, toUnixTimestamp64Milli(received) AS receivedMs
+   FROM spans WHERE is_segment = 0 AND op = '${CHUNK_FAILURE_OP}' AND strings['${CHUNK_FAILURE_PREFIX}tab'] != ''`
 
 const keyOf = ({ environment, build }: Pick<Build, 'build' | 'environment'>): string =>
   `${environment}\n${build}`

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { oldTabs } from '@sonde/queries'
 import { type Harness, MINUTE_MS, NOW_MS, openHarness, type ProjectGrant } from '../harness.ts'
-import { performanceRows } from '../performance/rows.ts'
+import { hexId, performanceRows } from '../performance/rows.ts'
 
 const HOUR_MS = 60 * MINUTE_MS
 const ago = (hours: number): number => NOW_MS - hours * HOUR_MS
@@ -90,6 +90,22 @@ describe('tabs on an old build', () => {
     const { left, keep } = await oldTabs(harness.deps, shop, builds)
     assert.deepEqual(left, [{ build: 'shop@2', environment: 'prod', tabs: 2 }])
     assert.equal(keep[0]?.longestMs, 5 * HOUR_MS)
+  })
+
+  it('were there when they missed code, though they had not told again that they are open', async () => {
+    await open('failed')
+    await rows.tabs(shop.projectId, [{ ...lived('shop@2', 20, -0.5), tabId: hexId(7) }])
+    await rows.spans(shop.projectId, [
+      {
+        isSegment: false,
+        op: 'ui.chunk_failure',
+        startMs: ago(18),
+        attributes: { 'sonde.chunk.build': 'shop@2', 'sonde.chunk.tab': hexId(7) },
+      },
+    ])
+    const { left, keep } = await oldTabs(harness.deps, shop, builds)
+    assert.deepEqual(left, [{ build: 'shop@2', environment: 'prod', tabs: 1 }])
+    assert.equal(keep[0]?.longestMs, 2 * HOUR_MS)
   })
 
   it('are none where nothing was replaced', async () => {

@@ -51,7 +51,7 @@ export function DeploymentsSection({ data }: Props) {
           </p>
         )
       })}
-      <div className="perf-scroll" role="region" aria-label="Builds in open tabs" tabIndex={0}>
+      <div className="perf-scroll" role="region" aria-label="Open tabs by build" tabIndex={0}>
         <table className="perf-table">
           <thead>
             <tr>
