@@ -9,6 +9,7 @@ import { WIDE } from './axe-looks.ts'
 import { launchChromium } from './chromium.ts'
 import { CRON_MONITOR, fillCrons } from './cron-rows.ts'
 import { fillSourceMaps } from './fill-source-maps.ts'
+import { fillHydration } from './hydration-events.ts'
 import { fillInsights, QUERY } from './insight-events.ts'
 import { largestEvent } from './largest-event.ts'
 import { fillNavigations } from './navigation-events.ts'
@@ -95,6 +96,8 @@ export const SCREENS: Readonly<Record<string, string>> = {
   metrics: '/acme/shop/metrics?statsPeriod=24h',
   'no metrics yet': '/acme/fresh/metrics',
   'no web vitals yet': '/acme/fresh/vitals',
+  hydration: '/acme/shop/hydration',
+  'no hydration yet': '/acme/fresh/hydration',
   navigations: '/acme/shop/navigations',
   releases: '/acme/shop/releases',
   'a release': '/acme/shop/releases/shop%404.12.0',
@@ -188,6 +191,7 @@ export async function startFilledSonde(): Promise<FilledSonde> {
   const server = createProject(sonde, 'acme/api', 'node')
   createProject(sonde, 'acme/fresh', 'python')
   await fillPerformance(dsn, server.dsn, TRACE)
+  await fillHydration(dsn)
   await fillLogs(dsn, TRACE)
   const replayed = pageOf(Date.now() - 60_000, { body: [element('h1', {}, LONG)] })
   await sendReplay(dsn, { replayId: REPLAY, segment: 0, user: { username: LONG } }, replayed)

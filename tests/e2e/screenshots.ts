@@ -10,6 +10,7 @@ import { type RunningSonde, startSonde } from '../harness/start-sonde.ts'
 import { fillAlerts, METRIC_INCIDENT, TRACKER, UPTIME_MONITOR } from './alert-rows.ts'
 import { launchChromium } from './chromium.ts'
 import { CRON_MONITOR, fillCrons } from './cron-rows.ts'
+import { fillHydration } from './hydration-events.ts'
 import { fillNavigations } from './navigation-events.ts'
 import { fillLogs, fillPerformance } from './performance-events.ts'
 import { fillReleases } from './release-events.ts'
@@ -43,6 +44,7 @@ const SCREENS: Readonly<Record<string, string>> = {
   vitals: '/acme/shop/vitals',
   logs: '/acme/shop/logs',
   'log-patterns': '/acme/shop/logs?view=patterns',
+  hydration: '/acme/shop/hydration',
   navigations: '/acme/shop/navigations',
   releases: '/acme/shop/releases',
   release: '/acme/shop/releases/shop%404.12.0',
@@ -116,6 +118,7 @@ async function fill(running: RunningSonde): Promise<void> {
   await sendEvent(shop.dsn, messageEvent(nowMs - 40_000, 'Payment provider answered slowly: 812 ms'))
   await sendEvent(shop.dsn, hostileEvent(nowMs - 300_000))
   await fillPerformance(shop.dsn, api.dsn, 'ab'.repeat(16))
+  await fillHydration(shop.dsn)
   await fillLogs(shop.dsn, 'ab'.repeat(16))
   await fillNavigations(shop.dsn)
   await fillReleases(running, shop.dsn)

@@ -220,6 +220,7 @@ export const paths = {
     },
   ) => path`/${org}/${project}/insights/${kind}/detail` + queryOf(search),
   vitals: (org: string, project: string) => path`/${org}/${project}/vitals`,
+  hydration: (org: string, project: string) => path`/${org}/${project}/hydration`,
   /** `navigation`: the one whose record is shown. */
   navigations: (org: string, project: string, navigation?: string) =>
     path`/${org}/${project}/navigations` + queryOf({ navigation }),

@@ -105,6 +105,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
   '/[org]/[project]/noise': { forms: [{ bot: 'keep', fullPerDay: '10000' }] },
   '/[org]/[project]/settings/discarded': { forms: [{ issue: '1' }] },
   '/[org]/[project]/issues/suggestions': { query: { query: 'pla', cursor: '3' } },
+  '/[org]/[project]/hydration': {},
   '/[org]/[project]/navigations': {},
   '/[org]/[project]': {},
   '/[org]/[project]/performance': {},

@@ -106,9 +106,10 @@ describe('hydration', () => {
       event({ environment: 'elsewhere' }),
     ])
     await harness.events(shop.projectId, other, [event({ exceptionValue: 'Minified React error #482' })])
-    await rows.spans(shop.projectId, [
-      ...Array.from({ length: 4 }, () => ({ segmentName: '/news', environment: 'stock', sampleRate: 0.5 })),
-    ])
+    await rows.spans(
+      shop.projectId,
+      Array.from({ length: 4 }, () => ({ segmentName: '/news', environment: 'stock', sampleRate: 0.5 })),
+    )
     const ranks = await hydrationRanks(harness.deps, shop, only('stock'))
     assert.deepEqual(
       ranks.map(({ route, component, source, pages, ofPages, users, msUsers, issue }) => [

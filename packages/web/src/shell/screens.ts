@@ -50,6 +50,7 @@ export const PROJECT_TABS: readonly Tab[] = [
         at: ['performance'],
       },
       { name: 'Vitals', to: (kept, org, project) => kept.vitals(org, project), at: ['vitals'] },
+      { name: 'Hydration', to: (kept, org, project) => kept.hydration(org, project), at: ['hydration'] },
       { name: 'Profiles', to: (kept, org, project) => kept.profiles(org, project), at: ['profiles'] },
       { name: 'AI agents', to: (kept, org, project) => kept.aiAgents(org, project), at: ['ai-agents'] },
       { name: 'Mobile', to: (kept, org, project) => kept.mobile(org, project), at: ['mobile'] },

@@ -19,7 +19,7 @@ export const PERIODS = [
  */
 export const MEASURED_PERIOD = '7d'
 const MEASURED =
-  /^\/\[org\](?:\/\[project\])?\/(?:(?:performance|insights|vitals|navigations|noise|logs|metrics|explore|service-map|ai-agents|mobile)(?:\/|$)|(?:releases|profiles|profiles\/compare|replays)$)/
+  /^\/\[org\](?:\/\[project\])?\/(?:(?:performance|insights|vitals|hydration|navigations|noise|logs|metrics|explore|service-map|ai-agents|mobile)(?:\/|$)|(?:releases|profiles|profiles\/compare|replays)$)/
 
 /** By the template of the screen; empty: any time. */
 export const usualPeriod = (template: string): string => (MEASURED.test(template) ? MEASURED_PERIOD : '')
