@@ -41,7 +41,7 @@ export const ALLOWED: readonly Allowed[] = [
     reason: 'The text has eight characters.',
   },
   {
-    paths: ['packages/pipeline/src/stages/filter.ts'],
+    paths: ['packages/pipeline/src/noise/crawlers.ts'],
     regexes: [String.raw`/\b\w{0,40}(?:bot|crawler|spider)\b.{0,80}\+https?:/i`],
     reason: 'A user agent is cut to 512 characters before, and every repetition is bounded.',
   },
@@ -109,7 +109,9 @@ export const BUILT: Readonly<Record<string, string>> = {
     'Of the constants in message-patterns.ts; a message is cut to 1,000 characters before.',
   'packages/pipeline/src/normalize/user-agent.ts':
     'Of constants with bounded repetitions; a user agent is cut to 512 characters.',
-  'packages/pipeline/src/stages/filter.ts': 'A list of plain names.',
+  'packages/pipeline/src/noise/classify-noise.ts':
+    'The one of packages/protocol/src/chunk-error.ts, on texts of 2,000 characters at most.',
+  'packages/pipeline/src/noise/crawlers.ts': 'A list of plain names.',
   'packages/pipeline/src/symbolicate/read-position.ts':
     'Of constants beside it; a path has at most 512 characters.',
   'packages/server/src/front/body-bounds.ts':

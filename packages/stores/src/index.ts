@@ -18,7 +18,6 @@ export {
 export { type AiPrice, MAX_AI_PRICE, MAX_AI_PRICES } from './records/ai-prices.ts'
 export {
   FULL_PER_DAY_LIMITS,
-  FULL_PER_DAY_OF_NOISE,
   fullPerDayOf,
   type NoiseSettings,
 } from './records/noise-settings.ts'

@@ -16,6 +16,7 @@ import {
   writeTransaction,
 } from '@sonde/stores'
 import type { ProcessedEvent } from '../process/processed.ts'
+import type { ReprocessingChange } from '../reprocess/reprocessing-cursor.ts'
 import type { HeldEvent } from './held-events.ts'
 import { insertRows } from './insert-rows.ts'
 import { firstSeenIn } from './note-first-seen.ts'
@@ -36,7 +37,7 @@ export type StoreHeldOptions = {
   readonly logger: Logger
   readonly bus?: Bus
   /** Once they can be queried. */
-  readonly onChange?: (projectId: number, issueIds: readonly number[]) => void
+  readonly onChange?: (change: ReprocessingChange) => void
   /** Tests shorten it. */
   readonly waitsMs?: number
   readonly lookEveryMs?: number
@@ -154,7 +155,7 @@ async function storeSome(
     if (!isDone) return false
     firstSeen.remember()
     await afterStep('counted')
-    onChange?.(projectId, [...new Set(issueOf.values())])
+    onChange?.({ projects: [projectId], issues: [...new Set(issueOf.values())], created: [], regressed: [] })
     return held.length === AT_ONCE
   } finally {
     await hold.release().catch(() => undefined)

@@ -5,8 +5,9 @@
  */
 import { CHUNK_ERROR_PATTERN } from '@sonde/protocol/chunk-error'
 import { crawlerIn } from '@sonde/protocol/crawlers'
-import type { Frame, NormalizedEvent } from '@sonde/protocol/event'
+import type { Frame } from '@sonde/protocol/event'
 import { type Noise, NOISE_RULES, type NoiseRule } from '@sonde/protocol/noise'
+import type { Classified } from './classified.ts'
 import { isOffline, isTranslated, lastFailedHost } from './page-state.ts'
 import {
   BLOCKED_MESSAGES,
@@ -27,11 +28,6 @@ import {
   TRANSLATOR_ADDRESSES,
 } from './signs.ts'
 import { hostOf, siteOf, startOf } from './sites.ts'
-
-export type Classified = Pick<
-  NormalizedEvent,
-  'breadcrumbs' | 'contexts' | 'exception' | 'extra' | 'logentry' | 'platform' | 'request' | 'tags' | 'type'
->
 
 /** A stack of a page has some dozen frames; the crash is the last one. */
 const MAX_FRAMES = 100

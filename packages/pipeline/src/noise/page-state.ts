@@ -1,6 +1,6 @@
 /** What an event says of the page that it happened on: that it was offline, translated, or had a request fail. */
 import type { Json, JsonObject } from '@sonde/protocol/event'
-import type { Classified } from './classify-noise.ts'
+import type { Classified } from './classified.ts'
 import { TRANSLATED_WORDS } from './signs.ts'
 import { hostOf } from './sites.ts'
 

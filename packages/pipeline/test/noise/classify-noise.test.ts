@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { NOISE_CLASSES, NOISE_RULES, type NoiseRule } from '@sonde/protocol/noise'
-import { type Classified, classifyNoise } from '../../src/noise/classify-noise.ts'
+import type { Classified } from '../../src/noise/classified.ts'
+import { classifyNoise } from '../../src/noise/classify-noise.ts'
 import { normalizeEvent } from '../../src/normalize/index.ts'
 
 const PAGE = 'https://shop.example/cart'

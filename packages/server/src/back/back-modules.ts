@@ -264,36 +264,19 @@ export const BACK_MODULES = [
     needs: ['engines', 'pipeline'],
     roles: ['pipeline'],
     start({ engines, pipeline }, { clock, logger, bus, onStop }) {
-      const job = startMoves({
+      const shared = {
         ...engines,
         clock,
         logger,
         bus,
-        pipeline,
-        onChange: (change) => bus.publish('issues.changed', changedIssues(change)),
-      })
-      onStop(() => job.stop())
-      return job
-    },
-  }),
-  module({
-    name: 'heldEvents',
-    needs: ['engines', 'pipeline'],
-    roles: ['pipeline'],
-    start({ engines }, { clock, logger, bus, onStop }) {
-      const job = startStoreHeld({
-        ...engines,
-        clock,
-        logger,
-        bus,
-        onChange: (project, issues) =>
-          bus.publish(
-            'issues.changed',
-            changedIssues({ projects: [project], issues, created: [], regressed: [] }),
-          ),
-      })
-      onStop(() => job.stop())
-      return job
+        onChange: (change: Topics['issues.changed']) => bus.publish('issues.changed', changedIssues(change)),
+      }
+      const moves = startMoves({ ...shared, pipeline })
+      onStop(() => moves.stop())
+      // It holds a project as those who ask for moves do.
+      const held = startStoreHeld(shared)
+      onStop(() => held.stop())
+      return moves
     },
   }),
   module({

@@ -50,7 +50,6 @@ export type BackParts = {
   readonly pipeline: Pipeline
   readonly reprocessing: RunningJob
   readonly issueMoves: RunningJob
-  readonly heldEvents: RunningJob
   readonly owners: RunningJob
   readonly alerts: RunningAlerts
   readonly queries: QueryDeps
