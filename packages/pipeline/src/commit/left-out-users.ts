@@ -8,9 +8,9 @@ import type { Records } from '@sonde/stores'
 import type { ProcessedEvent } from '../process/processed.ts'
 
 const WITHIN_MS = 5 * 60_000
-// Of one group of events that are alike: a megabyte of memory. Beyond it users are told again.
-const MAX_USERS = 50_000
-const MAX_GROUPS = 50
+// Of events that are alike, and of such groups: some 15 MB of memory together. Beyond it users are told again.
+const MAX_USERS = 20_000
+const MAX_GROUPS = 20
 
 export type UserMemory = {
   /** Each once, as `USERS_OF_ROW` has them in SQL. */

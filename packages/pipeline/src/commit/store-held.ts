@@ -17,6 +17,7 @@ import {
 } from '@sonde/stores'
 import type { ProcessedEvent } from '../process/processed.ts'
 import type { ReprocessingChange } from '../reprocess/reprocessing-cursor.ts'
+import { deleteRows } from '../reprocess/stored-chunk.ts'
 import type { HeldEvent } from './held-events.ts'
 import { insertRows } from './insert-rows.ts'
 import { firstSeenIn } from './note-first-seen.ts'
@@ -32,7 +33,7 @@ const KEPT_DAYS_MS = 2 * 86_400_000
 
 export type StoreHeldOptions = {
   readonly records: Records
-  readonly telemetry: Pick<Telemetry, 'insert' | 'query'>
+  readonly telemetry: Pick<Telemetry, 'insert' | 'query' | 'deleteRows'>
   readonly clock: Clock
   readonly logger: Logger
   readonly bus?: Bus
@@ -155,11 +156,22 @@ async function storeSome(
     if (!isDone) return false
     firstSeen.remember()
     await afterStep('counted')
+    // The project was deleted meanwhile: the deletion of its rows may already be over.
+    if (await isGone(records, projectId))
+      for (const table of ['events', 'event_index'] as const)
+        await deleteRows({ telemetry, signal }, table, 'project_id = {project:UInt32}', {
+          project: projectId,
+        })
     onChange?.({ projects: [projectId], issues: [...new Set(issueOf.values())], created: [], regressed: [] })
     return held.length === AT_ONCE
   } finally {
     await hold.release().catch(() => undefined)
   }
+}
+
+async function isGone(records: Records, projectId: number): Promise<boolean> {
+  const row = await records.selectFrom('project').select('id').where('id', '=', projectId).executeTakeFirst()
+  return row === undefined
 }
 
 /** From here on they take no others. `wasClosed`: an earlier attempt may have stored some. */
