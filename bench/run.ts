@@ -5,7 +5,7 @@
  * `--distributed [--rounds 5] [--partitions 8]` measures what an event costs with the engines on servers, against embedded ones.
  * `--against DIST [--rounds 5]` measures start and idle memory against another build.
  * `--scale` simulates days of traffic with the measured times.
- * `--noise [--events 1000000] [--users 50000]` measures what copies of one error cost.
+ * `--noise [--door] [--events 1000000] [--users 50000]` measures what copies of one error cost, at the commit or from the door on.
  * `--maps` measures what source maps cost the pipeline.
  * `--kinds [--rows 10M] [--only TEXT]` measures rows and screens of logs, sessions, profiles, check-ins and replays.
  * `--grouping` measures what 1,000 fingerprint rules cost an event.
@@ -25,7 +25,7 @@ import { idle } from './idle.ts'
 import { kills } from './kills.ts'
 import { kinds } from './kinds.ts'
 import { maps } from './maps.ts'
-import { noise } from './noise.ts'
+import { noise, noiseAtDoor } from './noise.ts'
 import { pages } from './pages.ts'
 import { persist } from './persist.ts'
 import type { Figure } from './report/figure.ts'
@@ -58,6 +58,7 @@ const { values, positionals: wanted } = parseArgs({
     kinds: { type: 'boolean', default: false },
     noise: { type: 'boolean', default: false },
     users: { type: 'string', default: '50000' },
+    door: { type: 'boolean', default: false },
     scale: { type: 'boolean', default: false },
     maps: { type: 'boolean', default: false },
     reprocessing: { type: 'boolean', default: false },
@@ -121,9 +122,12 @@ const IDLE: Readonly<Record<string, Part>> = { idle: (say) => idle(say, Number(v
 const KINDS: Readonly<Record<string, Part>> = {
   kinds: (say) => kinds(say, rowCount(values.rows), values.only),
 }
-/** Sends a million events: ten minutes. */
+/** A million events: minutes, from the door on ten and more. */
 const NOISE: Readonly<Record<string, Part>> = {
-  noise: (say) => noise(say, { copies: Number(values.events ?? 1_000_000), users: Number(values.users) }),
+  noise: (say) => {
+    const sent = { copies: Number(values.events ?? 1_000_000), users: Number(values.users) }
+    return values.door ? noiseAtDoor(say, sent) : noise(say, sent)
+  },
 }
 const ALERTS: Readonly<Record<string, Part>> = { alerts: (say) => alerts(say, Number(values.rules)) }
 const PARTS: Readonly<Record<string, Part>> = values.grouping
