@@ -95,7 +95,10 @@ export async function openThinning(
         seen: 0,
       })
   }
-  for (const [key, day] of counted) {
+  // In one order, or two partitions could wait for each other's rows.
+  for (const [key, day] of [...counted].toSorted(
+    ([, a], [, b]) => a.issueId - b.issueId || a.dayMs - b.dayMs,
+  )) {
     const { known, unsaved } = memory.of(key)
     if (known + unsaved + day.own < day.fullPerDay * NOTICED_FROM) continue
     day.saved = unsaved + day.own
