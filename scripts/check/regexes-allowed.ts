@@ -103,7 +103,7 @@ export const ALLOWED: readonly Allowed[] = [
 
 /** Expressions that are put together when the program runs. None of them from what strangers send. */
 export const BUILT: Readonly<Record<string, string>> = {
-  'packages/browser/src/navigation/chunk-failures.ts':
+  'packages/browser/src/navigation/failure-reason.ts':
     'Of a constant of @sonde/protocol/chunk-error, in which nothing repeats but one run of non-spaces.',
   'packages/pipeline/src/group/v1/parameterize-message.ts':
     'Of the constants in message-patterns.ts; a message is cut to 1,000 characters before.',
