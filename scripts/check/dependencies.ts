@@ -31,6 +31,8 @@ export const USED_OTHERWISE: Readonly<Record<string, string>> = {
   rxjs: 'Angular is built on it',
   vue: 'tests build a page with it',
   'vue-router': 'tests build a page with it',
+  '@tanstack/query-core': 'tests build a page with it',
+  swr: 'tests build a page with it',
   '@types/mailparser': 'types',
   '@types/node': 'types',
   '@types/nodemailer': 'types',
