@@ -94,7 +94,7 @@ test('projects', (t) =>
           assert.match((await page.locator('.setup').textContent()) ?? '', /sentry_sdk\.init/)
           await sendEvent(dsn, messageEvent(Date.now(), 'First light'))
           await page.getByText('First light: 1 event.').waitFor()
-          await page.getByText('No release is named').waitFor()
+          await page.getByText('is the first release: there is nothing to compare it with').waitFor()
         },
       )
     },
@@ -266,6 +266,7 @@ test('every screen renders in the browser as on the server, in a time zone and w
       await page.clock.install({ time: Date.now() - 86_400_000 * 3 })
       for (const path of [
         '/acme',
+        '/acme/shop',
         '/acme/shop/issues',
         '/acme/shop/issues?query=nothing-like-this',
         '/acme/shop/settings',

@@ -217,9 +217,13 @@ export {
   type ReleasePair,
   releaseVitalChanges,
 } from './releases/release-speed.ts'
-export { type JudgedMeasure, type ReleaseMeasure, type ReleaseVerdict } from './releases/judge-release.ts'
 export {
+  type JudgedMeasure,
   type JudgedRelease,
+  type ReleaseMeasure,
+  type ReleaseVerdict,
+} from './releases/judge-release.ts'
+export {
   MAX_VERDICT_DAYS,
   releaseVerdict,
   type ReleaseVerdictInput,

@@ -46,6 +46,19 @@ export type JudgedMeasure = Omit<MeasuredChange, 'change'> & {
   readonly needed?: number
 }
 
+export type JudgedRelease = {
+  readonly verdict: ReleaseVerdict
+  readonly release: string
+  /** Undefined: it is the first. */
+  readonly before: string | undefined
+  readonly fromMs: number
+  readonly toMs: number
+  /** Those that somebody measured of either. */
+  readonly measures: readonly JudgedMeasure[]
+  /** Of which nobody sends anything of either: no verdict rests on them. */
+  readonly absent: readonly ReleaseMeasure[]
+}
+
 /** Two-sided 95 % over all measures together, by Bonferroni, in arms of a single one's: Φ⁻¹(1 − 0.025/11) / Φ⁻¹(0.975). */
 const WIDER = 2.8376 / Z
 /** Nobody waits for more; the measure is not one to decide by. */

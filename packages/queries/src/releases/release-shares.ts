@@ -1,7 +1,7 @@
+/** Which shares of the rows of two releases went wrong, side by side in one read, and how certain they are. */
 import { type Change, type Estimate, rateEstimate, shareChange } from '../performance/change-interval.ts'
 import { clusteredSamples, GROUPS } from '../performance/clustered-samples.ts'
 import type { Conditions } from '../performance/performance-filter.ts'
-/** Which shares of the rows of two releases went wrong, side by side in one read, and how certain they are. */
 import type { QueryDeps } from '../query-deps.ts'
 
 export type SharesInput<Name extends string> = {

@@ -5,13 +5,11 @@ import { type Change, rateEstimate, shareChange } from '../performance/change-in
 import type { QueryDeps } from '../query-deps.ts'
 import { releasesHealth, type Health } from '../sessions/release-health.ts'
 import {
-  type JudgedMeasure,
+  type JudgedRelease,
   judgeMeasure,
   judgeRelease,
   type MeasuredChange,
   RELEASE_MEASURES,
-  type ReleaseMeasure,
-  type ReleaseVerdict,
 } from './judge-release.ts'
 import { releaseDifferences } from './release-differences.ts'
 import { oneRelease, orderedReleases } from './release-order.ts'
@@ -44,18 +42,6 @@ export type ReleaseVerdictInput = {
   readonly toMs: number
   /** Empty or absent: every environment. */
   readonly environment?: readonly string[] | undefined
-}
-export type JudgedRelease = {
-  readonly verdict: ReleaseVerdict
-  readonly release: string
-  /** Undefined: it is the first. */
-  readonly before: string | undefined
-  readonly fromMs: number
-  readonly toMs: number
-  /** Those that somebody measured of either. */
-  readonly measures: readonly JudgedMeasure[]
-  /** Of which nobody sends anything of either: no verdict rests on them. */
-  readonly absent: readonly ReleaseMeasure[]
 }
 
 /** Throws `SondeError` (`not-found`) for a release that the project does not have. */

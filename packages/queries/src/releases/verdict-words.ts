@@ -1,6 +1,5 @@
 /** The verdict of a release in sentences, for screens, messages and terminals. Pure. */
-import type { JudgedMeasure, ReleaseMeasure, ReleaseVerdict } from './judge-release.ts'
-import type { JudgedRelease } from './release-verdict.ts'
+import type { JudgedMeasure, JudgedRelease, ReleaseMeasure, ReleaseVerdict } from './judge-release.ts'
 
 type Words = {
   readonly worse: string

@@ -229,7 +229,7 @@ export function staleTabSentences(
   }))
 }
 
-export const percent = (share: number): string => `${(share * 100).toFixed(1)}%`
+const percent = (share: number): string => `${(share * 100).toFixed(1)}%`
 
 export function narrowed(to: string, search: Readonly<Record<string, string>>): string {
   const text = new URLSearchParams(search).toString()

@@ -16,9 +16,9 @@ import { clockText, unitOf } from './rule-words.ts'
 /** As events have them, the worst first. */
 export const LEVELS = ['fatal', 'error', 'warning', 'info', 'debug'] as const
 
-export const RULE_KINDS = ['issue', 'metric', 'release'] as const
+const RULE_KINDS = ['issue', 'metric', 'release'] as const
 export type RuleKind = (typeof RULE_KINDS)[number]
-export const ruleKind = (text: string | null): RuleKind => RULE_KINDS.find((kind) => kind === text) ?? 'issue'
+const ruleKind = (text: string | null): RuleKind => RULE_KINDS.find((kind) => kind === text) ?? 'issue'
 
 export type RuleDraft = {
   readonly kind: RuleKind

@@ -53,7 +53,7 @@ function issueWords({ triggers, assigned }: IssueRule): string {
   return `An issue ${listText(parts, 'or')}${assigned ? `, ${assignedWords(assigned)}` : ''}`
 }
 
-export const VERDICT_WORDS: Readonly<Record<ReleaseRule['tells'][number], string>> = {
+const VERDICT_WORDS: Readonly<Record<ReleaseRule['tells'][number], string>> = {
   worse: 'worse',
   not_enough_data: 'without enough data',
   same: 'as good',
