@@ -6,7 +6,7 @@ import type { QueryDeps } from '../query-deps.ts'
 import { PAGE_SEGMENTS_SQL } from './builds-in-use.ts'
 import { chunkRows } from './chunk-rows.ts'
 
-export const TAB_OUTCOMES = [
+const TAB_OUTCOMES = [
   /** The file came at a later try, and the page went on. */
   'recovered',
   /** A page load of another build followed in the same tab, or of the same person. */

@@ -17,7 +17,7 @@ export const CLOCK_SLACK_MS = 5 * 60_000
  * What shows that they are open: the tabs themselves, page loads and navigations, sessions, or errors; the first that there
  * is of a build. `sessions` and `errors` count somebody without a user id more than once.
  */
-export const TAB_SOURCES = ['beats', 'pages', 'sessions', 'errors'] as const
+const TAB_SOURCES = ['beats', 'pages', 'sessions', 'errors'] as const
 export type TabSource = (typeof TAB_SOURCES)[number]
 
 export type OpenTabs = {
