@@ -131,6 +131,8 @@ export const SCREENS: Readonly<Record<string, string>> = {
   'no noise yet': '/acme/fresh/noise',
   'discarded issues': '/acme/shop/settings/discarded',
   'nothing discarded yet': '/acme/fresh/settings/discarded',
+  'coverage of a project': '/acme/shop/settings/coverage',
+  'coverage of a project without pages': '/acme/fresh/settings/coverage',
   'performance issues of a project': '/acme/shop/settings/performance-issues',
   'ownership of a project': '/acme/shop/settings/ownership',
   'members and tokens': '/acme/settings',

@@ -77,20 +77,30 @@ export function coverageOf(
   if (!isPage && views.length === 0) return { kind: 'nothing' }
   if (views.length === 0) return { kind: 'no_server', loads: own.length * oneIn }
   const rateOf = new Map((isPage ? own : loads).map(({ trace, sampleRate }) => [trace, sampleRate]))
-  const byRoute = Map.groupBy(views, ({ projectId: server, route }) => JSON.stringify([server, route]))
-  const isTagged = (list: readonly PageView[]): boolean =>
-    list.filter(({ trace }) => rateOf.has(trace)).length >= MIN_FOLLOWED
-  const routes = [...byRoute.values()].filter(isTagged)
-  const counted = routes.flat()
-  const documents = [...byRoute.values()].filter((list) => !isTagged(list) && list[0]?.isDocument === 1)
+  const byRoute = groupsOf(views)
+  const isTagged = (list: readonly PageView[]): boolean => followed(list, rateOf) >= MIN_FOLLOWED
+  const counted = [...byRoute.values()].filter(isTagged).flat()
   const serversOf = (list: readonly PageView[]) =>
     [...new Set(list.map((view) => slugOf(view.projectId)))].toSorted()
-  if (counted.length === 0)
-    return { kind: 'no_tags', views: Math.round(weightOf(views) * oneIn), servers: serversOf(views) }
+  if (counted.length === 0) {
+    // What pages of another project follow is of another site.
+    const others = new Set(loads.map(({ trace }) => trace))
+    const left = [...byRoute.values()].filter((list) => followed(list, others) < MIN_FOLLOWED).flat()
+    return left.length === 0
+      ? { kind: 'no_server', loads: own.length * oneIn }
+      : { kind: 'no_tags', views: Math.round(weightOf(left) * oneIn), servers: serversOf(left) }
+  }
+  const serving = new Set(counted.map((view) => view.projectId))
+  const untagged = [...byRoute.values()].filter(
+    (list) => !isTagged(list) && list[0]?.isDocument === 1 && serving.has(list[0].projectId),
+  )
   const servers = serversOf(counted)
   const shareOf = (list: readonly PageView[]): CoverageShare => shared(list, told, rateOf, oneIn)
-  const nameOfRoute = ({ projectId: server, route }: PageView): string =>
-    servers.length > 1 ? `${slugOf(server)}: ${route || NO_ROUTE}` : route || NO_ROUTE
+  const routeOf = new Map([...byRoute].flatMap(([key, list]) => list.map((view) => [view, key] as const)))
+  const nameOfRoute = (view: PageView): string => {
+    const [server, route] = JSON.parse(routeOf.get(view) ?? '[0,""]') as readonly [number, string]
+    return servers.length > 1 ? `${slugOf(server)}: ${route}` : route
+  }
   const rowsBy = (nameOf: (view: PageView) => string): CoverageRow[] =>
     [...Map.groupBy(counted, nameOf)]
       .map(([name, list]) => ({ name, ...shareOf(list) }))
@@ -103,17 +113,44 @@ export function coverageOf(
     countries: counted.some(({ country }) => country !== '') ? rowsBy(({ country }) => country) : [],
     routes: rowsBy(nameOfRoute),
     servers,
-    untagged: documents
+    untagged: untagged
       .map((list) => ({ name: nameOfRoute(list[0]!), views: Math.round(weightOf(list) * oneIn) }))
       .toSorted((a, b) => b.views - a.views || a.name.localeCompare(b.name))
       .slice(0, MAX_UNTAGGED),
-    programs,
+    programs: [...serving].reduce((sum, id) => sum + (programs.get(id) ?? 0), 0),
     kept: keptOf(counted, rateOf),
     oneIn,
   }
 }
 
-const NO_ROUTE = 'pages without a route name'
+const followed = (views: readonly PageView[], by: { has(trace: string): boolean }): number =>
+  views.filter(({ trace }) => by.has(trace)).length
+
+/**
+ * By server and route. Where a server names no routes, by the first part of the address, as long as it has that many views:
+ * HTML that names its trace and HTML that does not come from different parts of a site.
+ */
+function groupsOf(views: readonly PageView[]): Map<string, readonly PageView[]> {
+  const keyOf = ({ projectId, route, isAddress }: PageView): string =>
+    JSON.stringify([projectId, isAddress === 1 ? partOf(route) : route])
+  const groups = new Map<string, PageView[]>()
+  for (const [key, list] of Map.groupBy(views, keyOf)) {
+    const [first] = list
+    const isSmall = first?.isAddress === 1 && list.length < MIN_OF_PART
+    const known = isSmall ? JSON.stringify([first.projectId, OTHER_PARTS]) : key
+    groups.set(known, [...(groups.get(known) ?? []), ...list])
+  }
+  return groups
+}
+
+const MIN_OF_PART = 20
+const OTHER_PARTS = 'other pages without a route name'
+/** `GET /c/brewing?x=1` → `/c/…` */
+function partOf(address: string): string {
+  const path = address.slice(address.indexOf('/') + 1).split(/[?#]/, 1)[0] ?? ''
+  const [first = '', ...more] = path.slice(0, 200).split('/')
+  return more.length === 0 ? `/${first}` : `/${first}/…`
+}
 
 const weightOf = (views: readonly PageView[]): number =>
   views.reduce((sum, { sampleRate }) => sum + 1 / sampleRate, 0)

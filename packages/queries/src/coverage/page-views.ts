@@ -16,8 +16,9 @@ import type { QueryDeps } from '../query-deps.ts'
 export type PageView = {
   readonly projectId: number
   readonly trace: string
-  /** Empty: the SDK knew no route, and the request asked for a document. */
   readonly route: string
+  /** 1: the SDK knew no route, so that is an address. */
+  readonly isAddress: number
   readonly browser: string
   readonly country: string
   readonly sampleRate: number
@@ -35,8 +36,8 @@ export type PageViewRows = {
   readonly loads: readonly PageLoad[]
   /** Traces of which a page told something: a page load, a vital, an error. */
   readonly told: ReadonlySet<string>
-  /** Requests for pages by programs that say so: crawlers, monitors, headless browsers. */
-  readonly programs: number
+  /** Requests for pages by programs that say so (crawlers, monitors, headless browsers), by project. */
+  readonly programs: ReadonlyMap<number, number>
   /** One of so many traces was read: 1 is all of them. */
   readonly oneIn: number
 }
@@ -69,8 +70,10 @@ const IS_OTHER = `(${ASKED_FOR} NOT IN ('', 'document') OR (${ASKED_FOR} = '' AN
 const IS_FOR_LATER = ['sec-purpose', 'purpose', 'next-router-prefetch', 'rsc']
   .map((name) => `${header(name)} != ''`)
   .join(' OR ')
+// A name that is but a method is that of pages, pictures and answers of an API alike.
 const IS_VIEW = `(op = 'http.server' AND is_segment = 1 AND parent_span_id = '' AND ${METHOD} IN ('', 'GET')
-  AND ${DELIVERED} AND NOT ${IS_OTHER} AND NOT (${IS_FOR_LATER}))`
+  AND ${DELIVERED} AND NOT ${IS_OTHER} AND NOT (${IS_FOR_LATER})
+  AND (${IS_DOCUMENT} OR NOT match(segment_name, '^[A-Z]{3,7}$')))`
 const AGENT = `substring(${text('user_agent.original', 'http.user_agent', 'http.request.header.user_agent')}, 1, 512)`
 /** As `parseUserAgent` names programs that come as browsers. */
 const IS_PROGRAM = `(browser IN ('Googlebot', 'bingbot', 'HeadlessChrome') OR (browser = '' AND ${AGENT} != '')
@@ -96,15 +99,16 @@ export async function pageViewRows(
   ])
   if (viewed === undefined || around === undefined) return undefined
   const crawlers = `(?i)${CRAWLER_PATTERN}`
-  const [amount] = await boundedQuery<{ views: number; programs: number; loads: number }>(
+  const amounts = await boundedQuery<Record<'projectId' | 'views' | 'programs' | 'loads', number>>(
     deps,
-    `SELECT countIf(${IS_VIEW} AND NOT ${IS_PROGRAM}) AS views, countIf(${IS_VIEW} AND ${IS_PROGRAM}) AS programs,
+    `SELECT project_id AS projectId, countIf(${IS_VIEW} AND NOT ${IS_PROGRAM}) AS views, countIf(${IS_VIEW} AND ${IS_PROGRAM}) AS programs,
        countIf(${IS_LOAD}) AS loads
-     FROM spans WHERE ${viewed.sql} AND is_segment = 1 AND op IN ('http.server', 'pageload')`,
+     FROM spans WHERE ${viewed.sql} AND is_segment = 1 AND op IN ('http.server', 'pageload') GROUP BY projectId`,
     { ...viewed.params, crawlers },
     FEWER_VIEWS,
   )
-  const { views = 0, programs = 0, loads = 0 } = amount ?? {}
+  const sumOf = (what: 'views' | 'loads'): number => amounts.reduce((sum, row) => sum + row[what], 0)
+  const [views, loads] = [sumOf('views'), sumOf('loads')]
   const oneIn = Math.max(1, Math.ceil(Math.max(views, loads) / MAX_ROWS))
   const sampled = ({ sql, params }: Conditions): Conditions => ({
     sql: `${sql} AND ${SAMPLED}`,
@@ -119,7 +123,7 @@ export async function pageViewRows(
     views: viewRows,
     loads: loadRows,
     told: new Set([...told, ...loadRows].map(({ trace }) => trace)),
-    programs,
+    programs: new Map(amounts.map((row) => [row.projectId, row.programs])),
     oneIn,
   }
 }
@@ -128,7 +132,7 @@ const readViews = (deps: Pick<QueryDeps, 'telemetry'>, { sql, params }: Conditio
   boundedQuery<PageView>(
     deps,
     `SELECT project_id AS projectId, toString(trace_id) AS trace,
-       if(strings['sentry.source'] = 'url' AND ${IS_DOCUMENT}, '', segment_name) AS route,
+       segment_name AS route, strings['sentry.source'] = 'url' AND ${IS_DOCUMENT} AS isAddress,
        browser, country, sample_rate AS sampleRate, ${IS_DOCUMENT} AS isDocument
      FROM spans WHERE ${sql} AND ${IS_VIEW} AND NOT ${IS_PROGRAM} LIMIT ${2 * MAX_ROWS}`,
     params,

@@ -175,6 +175,30 @@ describe('page views that no page told of', () => {
     assert(found.total.unseen.high - found.total.unseen.low > 0.1)
   })
 
+  it('of a server that names no routes are told apart by the first part of the address', async () => {
+    const { page, server } = await pair()
+    const trace = (n: number) => traceOf(server.projectId, n)
+    const at = (n: number, path: string) =>
+      served(trace(n), { segmentName: `GET ${path}`, attributes: { 'sentry.source': 'url' } })
+    await insert(server, [
+      ...many(40, (n) => at(n, `/c/${n}?x=1`)),
+      // Each is one page of a blog.
+      ...many(30, (n) => at(100 + n, `/post-${n}`)),
+      ...many(25, (n) => at(200 + n, '/legal')),
+    ])
+    await insert(page, [...many(40, (n) => loaded(trace(n))), ...many(15, (n) => loaded(trace(100 + n)))])
+    const found = await coverageOf(page)
+    assert(found.kind === 'known')
+    assert.deepEqual(
+      found.routes.map(({ name, views, unseen }) => [name, views, unseen?.value]),
+      [
+        ['/c/…', 40, 0],
+        ['other pages without a route name', 30, 0.5],
+      ],
+    )
+    assert.deepEqual(found.untagged, [{ name: '/legal', views: 25 }])
+  })
+
   it('are looked for only in projects of the grant', async () => {
     const { page, server } = await pair()
     const other = await harness.org('globex')

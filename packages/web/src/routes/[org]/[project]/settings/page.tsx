@@ -98,6 +98,15 @@ export default function Settings() {
           <Link to={paths.noise(org, project.slug)}>Kept, thinned and dropped, by class of noise</Link>
         </p>
       </Section>
+      <Section
+        id="coverage"
+        title="Coverage"
+        note="What the measurements do not show, and what the measuring costs."
+      >
+        <p>
+          <Link to={paths.coverage(org, project.slug)}>Invisible page views and the weight of the SDK</Link>
+        </p>
+      </Section>
       <Section id="source-maps" title="Source maps" note="Un-minify stack traces.">
         <p>
           <Link to={paths.sourceMaps(org, project.slug)}>Manage source maps</Link>
