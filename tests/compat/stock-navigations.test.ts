@@ -75,6 +75,8 @@ for (const lifecycle of LIFECYCLES)
     // An error in the same trace, and its issue.
     row.shows('100%')
     row.shows('order 42 answered 404')
+    // Of a transaction by its breadcrumb, of streamed spans by the link to the page load.
+    row.shows('from /cart/[id]')
     page.region('Failed requests during navigations').part('tbody tr', '/api/orders/').shows('404 × 1')
     // Nothing says how it ended, so nothing counts it as shown.
     page.shows('@sonde/sentry-integration')

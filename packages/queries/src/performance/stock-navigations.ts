@@ -3,6 +3,7 @@
  * their trace, and which requests failed below them. How they ended is not known. docs/decisions/0065
  */
 import type { Grant } from '@sonde/access'
+import { pathTemplate } from '@sonde/protocol/path-template'
 import type { QueryDeps } from '../query-deps.ts'
 import { sinceWeek } from '../weeks.ts'
 import { issuesOfTraces, type TraceIssue } from './issues-of-traces.ts'
@@ -48,6 +49,7 @@ export type StockNavigations = {
 }
 
 const MAX_TARGETS = 100
+const MAX_FROM = 3
 const MAX_REQUESTS = 30
 /** Requests of a navigation begin within it; its span is cut at 30 s. */
 const WITHIN_MS = 60_000
@@ -79,13 +81,14 @@ export async function stockNavigations(
   )
   if (rows.length === 0) return { targets: [], requests: [] }
   const failing = rows.filter(({ withError }) => withError > 0)
-  const [issues, requests] = await Promise.all([
+  const [issues, requests, linked] = await Promise.all([
     issuesOfTraces(
       deps,
       grant,
       failing.map(({ sample: [, traceId, atMs] }) => ({ traceId, atMs })),
     ),
     failedRequests(deps, where),
+    linkedPages(deps, where),
   ])
   const targets = rows.map(({ toRoute, fromRoutes, times, sample, ...row }): StockTarget => {
     const [navigationId, traceId] = sample
@@ -93,7 +96,7 @@ export async function stockNavigations(
     return {
       ...row,
       to: toRoute,
-      from: fromRoutes,
+      from: [...new Set([...fromRoutes, ...(linked.get(toRoute) ?? [])])].slice(0, MAX_FROM),
       count: Math.round(row.count),
       cut: Math.round(row.cut),
       withError: Math.round(row.withError),
@@ -147,6 +150,32 @@ async function failedRequests(
   }))
 }
 
+/** Streamed, a root is named so when no router names it. */
+const PAGE_SQL = `if(name IN ('Pageload', 'Navigation') AND strings['url.path'] != '', strings['url.path'], name)`
+
+/** Pages before, by the links of spans that do not say them otherwise. Reads roots of pages alone: two ranges of the key. */
+async function linkedPages(
+  { telemetry }: Pick<QueryDeps, 'telemetry'>,
+  { sql, params }: { readonly sql: string; readonly params: Readonly<Record<string, unknown>> },
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const roots = 'project_id IN {projects:Array(UInt32)} AND is_segment = 1'
+  const rows = await telemetry.query<{ readonly route: string; readonly pages: readonly string[] }>(
+    `SELECT told.route AS route, topK(${MAX_FROM})(page) AS pages
+     FROM (SELECT toString(navigation_id) AS navigation, any(to_route) AS route FROM navigations
+       WHERE ${sql} AND from_route = '' GROUP BY navigation) AS told
+     INNER JOIN (SELECT toString(span_id) AS own, link_span_ids[1] AS previous FROM spans
+       WHERE ${roots} AND op = 'navigation' AND ${sinceWeek('toMonday({weekFrom:Date})')} AND notEmpty(link_span_ids)
+         AND timestamp >= {from:DateTime64(3)} AND timestamp < {to:DateTime64(3)}) AS linked ON linked.own = told.navigation
+     INNER JOIN (SELECT toString(span_id) AS span, ${PAGE_SQL} AS page FROM spans
+       WHERE ${roots} AND op IN ('pageload', 'navigation') AND ${sinceWeek('toMonday({weekFrom:Date}) - 7')}
+         AND timestamp >= {from:DateTime64(3)} - INTERVAL ${LINKED_MS} MILLISECOND AND timestamp < {to:DateTime64(3)}) AS pages
+       ON pages.span = linked.previous
+     GROUP BY route`,
+    params,
+  )
+  return new Map(rows.map(({ route, pages }) => [route, pages.map(pathTemplate)]))
+}
+
 /** Where the page before was, by the link that streamed spans have to it; undefined when it is not stored, or there is none. */
 export async function pageBefore(
   { telemetry }: Pick<QueryDeps, 'telemetry'>,
@@ -166,15 +195,15 @@ export async function pageBefore(
     from: Math.max(0, atMs - LINKED_MS),
     to: atMs + 1,
   }
-  const [row] = await telemetry.query<{ readonly name: string; readonly path: string }>(
-    `SELECT name, strings['url.path'] AS path FROM spans
+  const [row] = await telemetry.query<{ readonly page: string }>(
+    `SELECT ${PAGE_SQL} AS page FROM spans
      WHERE ${project} AND ${within} AND (toString(trace_id), toString(span_id)) IN (
        SELECT arrayJoin(arrayZip(link_trace_ids, link_span_ids)) FROM spans
        WHERE ${project} AND ${within} AND trace_id = {traceId:String} AND span_id = {navigationId:String})
      LIMIT 1`,
     params,
   )
-  return row && (row.path || row.name)
+  return row && pathTemplate(row.page)
 }
 
 /** SDKs link to a page of at most an hour ago. */

@@ -30,7 +30,7 @@ describe('navigations of stock SDKs', () => {
       { ...orders, fromRoute: '/cart', navigationId: hexId(0xa1), traceId: hexTrace(0xb1), userKey: 'id:1' },
       { ...orders, fromRoute: '/cart', navigationId: hexId(0xa2), traceId: hexTrace(0xb2), userKey: 'id:2' },
       { ...orders, fromRoute: '', durationMs: 30_000, reason: 'finalTimeout', sampleRate: 0.5 },
-      { ...stock, toRoute: '/', fromRoute: '', durationMs: 400 },
+      { ...stock, toRoute: '/', fromRoute: '', durationMs: 400, navigationId: hexId(0xa3) },
       { toRoute: '/orders/[id]', durationMs: 9000 },
     ])
     const [issue = 0] = await harness.issues(shop.projectId, [{ title: 'TypeError: no order' }])
@@ -57,6 +57,23 @@ describe('navigations of stock SDKs', () => {
         op: 'pageload',
         name: 'Pageload',
         attributes: { 'url.path': '/cart' },
+      },
+      {
+        spanId: hexId(0xa3),
+        traceId: hexTrace(0xb3),
+        op: 'navigation',
+        name: 'Navigation',
+        attributes: { 'url.path': '/' },
+        linkTraceIds: [hexTrace(0xc4)],
+        linkSpanIds: [hexId(0xc3)],
+        linkAttributes: ['{"sentry.link.type":"previous_trace"}'],
+      },
+      {
+        spanId: hexId(0xc3),
+        traceId: hexTrace(0xc4),
+        op: 'pageload',
+        name: 'Pageload',
+        attributes: { 'url.path': '/orders/42' },
       },
       {
         spanId: hexId(0xa1),
@@ -90,7 +107,8 @@ describe('navigations of stock SDKs', () => {
       },
     )
     assert.ok(Math.abs(orders.p50 - 2000) < 20, `p50 is ${orders.p50}`)
-    assert.deepEqual([home.to, home.withError, home.issue, home.from], ['/', 0, undefined, []])
+    // Streamed spans say the page before by a link alone.
+    assert.deepEqual([home.to, home.withError, home.issue, home.from], ['/', 0, undefined, ['/orders/[id]']])
   })
 
   it('show the requests that failed below them, and no others', async () => {
