@@ -29,13 +29,13 @@ export const REPORTER_BUDGETS: readonly Budget[] = [
     entry: 'navigations',
     package: 'sentry-integration',
     what: 'add-on for Sentry, navigations alone',
-    maxGzipBytes: 6650,
+    maxGzipBytes: 6700,
   },
   {
     entry: 'everything',
     package: 'sentry-integration',
     what: 'add-on for Sentry, everything',
-    maxGzipBytes: 7750,
+    maxGzipBytes: 7800,
   },
 ]
 

@@ -34,6 +34,33 @@ show()
 Object.assign(window, { go, captureException })
 `
 
+/** Its first change takes away, and what a person came for comes two frames later. */
+const SOFT = `
+import { init, navigations } from '@sonde/browser'
+init({ dsn: SITE.dsn, tunnel: '/monitoring', features: [navigations()] })
+const soft: object[] = []
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries() as any[]) soft.push({ id: entry.navigationId, presentedMs: entry.presentationTime })
+}).observe({ type: 'soft-navigation' })
+const main = document.createElement('main')
+main.textContent = 'home'
+const link = document.createElement('a')
+link.href = '/a'
+link.textContent = '/a'
+link.onclick = (event) => {
+  event.preventDefault()
+  history.pushState(null, '', '/a')
+  main.textContent = ''
+  requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(() => {
+    const text = document.createElement('p')
+    text.textContent = 'the page that they came for '.repeat(20)
+    main.append(text)
+  })))
+}
+document.body.append(link, main)
+Object.assign(window, { soft })
+`
+
 let browser: Browser
 before(async () => {
   browser = await launchChromium()
@@ -82,6 +109,19 @@ describe('a page without a router adapter', () => {
     assert.ok(click!.facts['bytes'] > 500, `bytes ${click!.facts['bytes']}`)
     assert.ok(click!.facts['phase.settled'] >= 0)
     assert.deepEqual(tab.complaints, [])
+  })
+
+  it('takes the picture that the browser’s own entry tells of', async () => {
+    await using site = await startRecorderSite({ script: SOFT })
+    await using tab = await openPage(browser)
+    await tab.page.goto(site.url)
+    await tab.page.getByRole('link', { name: '/a' }).click()
+    const { facts, span } = await site.waitForEntry('ui.navigation', ({ facts: said }) => said.to === '/a')
+    const [entry] = await tab.page.evaluate<{ id: number; presentedMs: number }[]>('soft')
+    assert.ok(entry, 'this Chromium makes entries of soft navigations')
+    assert.equal(facts.soft_navigation_id, entry.id)
+    const endMs = span.end_timestamp * 1000 - span.attributes['sonde.page_start'].value
+    assert.ok(Math.abs(endMs - entry.presentedMs) < 2, `${endMs} ms, the entry says ${entry.presentedMs} ms`)
   })
 
   it('knows a page out of the back/forward cache', async () => {

@@ -112,7 +112,11 @@ export type Navigations = NavigationRecorder & {
 const SEND_AFTER_MS = 1_000
 
 /** https://wicg.github.io/soft-navigations/ */
-type SoftNavigation = PerformanceEntry & { readonly navigationId: number }
+type SoftNavigation = PerformanceEntry & {
+  readonly navigationId: number
+  /** Of its first content, on the screen; Chromium. */
+  readonly presentationTime?: number
+}
 
 type NavigateEvent = Event & {
   readonly destination: { readonly sameDocument: boolean }
@@ -148,8 +152,11 @@ export const navigations =
       timer ??= setTimeout(flush, SEND_AFTER_MS)
     }
     const record = (navigation: Navigation, by?: LeftBy): void => {
-      const { id, trace, facts, startMs, intentMs = startMs, endMs = startMs } = navigation
+      const { id, trace, facts, startMs, intentMs = startMs } = navigation
       facts.build = own
+      // The browser knows when content was on the screen. What we see of a frame is its end, and of a page its first change.
+      const { presentedMs = 0, commitMs = Infinity } = navigation
+      if (presentedMs >= commitMs) navigation.paintMs = navigation.endMs = presentedMs
       if (facts.router === HISTORY && facts.outcome === 'committed' && !navigation.isTold) {
         const { outcome, reason } = judgeShown(navigation, by, traffic.seen()) ?? facts
         Object.assign(facts, { outcome, reason })
@@ -178,17 +185,20 @@ export const navigations =
         name: facts.to_route ?? facts.to,
         isError: /err|out|pend/.test(facts.outcome!),
         startMs: intentMs,
-        endMs,
+        endMs: navigation.endMs ?? startMs,
         attributes: attributesOf(navigation),
       })
     }
 
     const read = (entries: PerformanceEntryList): void => {
       for (const entry of entries) {
-        const facts = recorder.current()?.facts
+        const current = recorder.current()
         if (entry.entryType === 'resource') traffic.resource(entry as PerformanceResourceTiming)
-        else if (facts?.to === pathOf(entry.name))
-          facts.soft_navigation_id = (entry as SoftNavigation).navigationId
+        else if (current?.facts.to === pathOf(entry.name)) {
+          const { navigationId, presentationTime } = entry as SoftNavigation
+          current.facts.soft_navigation_id = navigationId
+          current.presentedMs = presentationTime
+        }
       }
     }
     const observer = new PerformanceObserver((list) => read(list.getEntries()))

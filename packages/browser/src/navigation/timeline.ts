@@ -35,6 +35,8 @@ export type Navigation = {
   endMs?: number
   commitMs?: number
   paintMs?: number | undefined
+  /** By the browser's own entry of the navigation, where it makes one. */
+  presentedMs?: number | undefined
   settledMs?: number | undefined
 }
 
