@@ -174,7 +174,7 @@ function VerdictCell({ org, project, row }: CellProps) {
   const to = `${kept.release(org, project, row.version)}#verdict`
   if (row.verdict === undefined)
     return (
-      <Link to={to} prefetch="none" className="muted" aria-label={`Verdict of ${row.version}`}>
+      <Link to={to} prefetch="none" className="muted" aria-label={`Open the verdict of ${row.version}`}>
         Open
       </Link>
     )
