@@ -39,6 +39,7 @@ export {
 } from './navigation-summary.ts'
 export { issuesOfTraces, type TraceIssue } from './issues-of-traces.ts'
 export type { MeanPhases } from './navigation-breakdown.ts'
+export { type OriginPrefetches, originPrefetches } from './prefetch-origin.ts'
 export { type RoutePrefetch, routePrefetches } from './prefetch-routes.ts'
 export {
   type NavigationDetail,

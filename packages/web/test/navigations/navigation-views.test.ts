@@ -28,6 +28,7 @@ import {
   KNOWN_REASONS,
   describeNavigation,
   prefetchGain,
+  prefetchSaving,
   prefetchVerdict,
 } from '../../src/routes/[org]/[project]/navigations/navigation-words.ts'
 import {
@@ -288,6 +289,23 @@ it('fetching ahead is judged by what was needed, late and old, once there is eno
   const both = { usedP75: 80, noneP75: 400, usedSamples: 30, noneSamples: 30 }
   assert.equal(prefetchGain(both), 320)
   assert.equal(prefetchGain({ ...both, noneSamples: 3 }), undefined)
+})
+
+it('what prefetching on hover saves in a day is told where most is unused, and enough was seen', () => {
+  const row = { issued: 1000, wasted: 970, requests: 1280, wastedBytes: 38_000_000 }
+  const day = 86_400_000
+  assert.equal(
+    prefetchSaving(row, day),
+    'saves up to about 1,242 requests and 38.0 MB a day (used: 3% of 1,000)',
+  )
+  assert.match(prefetchSaving(row, 2 * day), /about 621 requests and 19\.0 MB a day/)
+  assert.match(
+    prefetchSaving({ ...row, requests: undefined, wastedBytes: undefined }, day),
+    /about 970 requests a day/,
+  )
+  assert.equal(prefetchSaving({ ...row, wasted: 700 }, day), '')
+  assert.equal(prefetchSaving({ ...row, issued: 90, wasted: 89 }, day), '')
+  assert.equal(prefetchSaving(row, 60_000), '', 'minutes say nothing of a day')
 })
 
 it('pairs are ordered by what is asked for, those without a value last', () => {

@@ -1,16 +1,19 @@
+import { useParams } from '@sonde/router'
 import type { ReactNode } from 'react'
 import { formatExact } from '../../../../format/format-count.ts'
+import { NewAlertLink } from '../../../../parts/alerts/new-alert-link.tsx'
 import { Section } from '../../../../ui/section.tsx'
 import { HardNavigationList, PageDataTable, StuckTable } from './failure-tables.tsx'
 import type { load } from './page.server.ts'
-import { CacheTable, PrefetchTable } from './prefetch-and-cache.tsx'
+import { CacheTable, OriginShare, PrefetchTable } from './prefetch-and-cache.tsx'
 
 type Data = Awaited<ReturnType<typeof load>>
 type Props = { readonly org: string; readonly data: Data }
 
 /** What went wrong, and what prefetching and caches gained. */
 export function NavigationSections({ org, data }: Props) {
-  const { hung, pageData, fullLoads, prefetches, caches } = data
+  const { hung, pageData, fullLoads, prefetches, caches, origin, windowMs, mayAlert } = data
+  const { project } = useParams<'project'>()
   return (
     <>
       <Part
@@ -54,9 +57,20 @@ export function NavigationSections({ org, data }: Props) {
             <code>createPrefetches</code>.
           </>
         }
-        count={prefetches.length}
+        count={prefetches.length + (origin ? 1 : 0)}
+        actions={
+          mayAlert &&
+          prefetches.length > 0 && (
+            <NewAlertLink
+              org={org}
+              project={project}
+              start={{ metric: 'prefetches|issued()', trigger: '10000' }}
+            />
+          )
+        }
       >
-        <PrefetchTable rows={prefetches} />
+        {origin && <OriginShare origin={origin} />}
+        {prefetches.length > 0 && <PrefetchTable rows={prefetches} windowMs={windowMs} />}
       </Part>
       <Part
         id="cache"
@@ -78,12 +92,13 @@ type PartProps = {
   /** Shown for an empty table. */
   readonly none: ReactNode
   readonly count: number
+  readonly actions?: ReactNode
   readonly children: ReactNode
 }
 
-function Part({ id, title, note, none, count, children }: PartProps) {
+function Part({ id, title, note, none, count, actions, children }: PartProps) {
   return (
-    <Section id={id} title={title} note={count > 0 ? note : undefined}>
+    <Section id={id} title={title} note={count > 0 ? note : undefined} actions={actions}>
       {count > 0 ? children : <p className="muted">{none}</p>}
     </Section>
   )

@@ -7,6 +7,7 @@ import type {
 } from '@sonde/protocol/navigation'
 import { STOCK_ROUTER_PREFIX } from '@sonde/protocol/navigation'
 import type { NavigationDetail, RoutePrefetch } from '@sonde/queries'
+import { formatBytes, formatExact, formatShare } from '../../../../format/format-count.ts'
 import { formatDuration } from '../../../../format/format-time.ts'
 
 type Words = { readonly name: string; readonly about: string }
@@ -222,4 +223,28 @@ export function prefetchGain({
   if (usedP75 === undefined || noneP75 === undefined || Math.min(usedSamples, noneSamples) < FEW)
     return undefined
   return noneP75 - usedP75
+}
+
+/** Below this the share that nobody used is not sure enough to be counted up to a day. */
+const ENOUGH = 100
+const DAY_MS = 86_400_000
+
+/**
+ * What prefetching on hover instead saves, where most is unused: `saves up to about 1,240 requests and 38.0 MB a day`. What is
+ * hovered and not followed is still fetched, so it is the most that can be saved. Empty: nothing to say, or too few to say it.
+ */
+export function prefetchSaving(
+  {
+    issued,
+    wasted,
+    requests,
+    wastedBytes,
+  }: Pick<RoutePrefetch, 'issued' | 'wasted' | 'requests' | 'wastedBytes'>,
+  windowMs: number,
+): string {
+  if (issued < ENOUGH || wasted / issued <= 0.8 || windowMs < DAY_MS / 24) return ''
+  const aDay = DAY_MS / windowMs
+  const saved = Math.round((requests === undefined ? wasted : (requests * wasted) / issued) * aDay)
+  const bytes = wastedBytes === undefined ? '' : ` and ${formatBytes(Math.round(wastedBytes * aDay))}`
+  return `saves up to about ${formatExact(saved)} requests${bytes} a day (used: ${formatShare(issued - wasted, issued)} of ${formatExact(issued)})`
 }

@@ -14,6 +14,7 @@ import {
   navigationOf,
   navigationPart,
   navigationSummary,
+  originPrefetches,
   pageBefore,
   pageDataFailures,
   projectKeys,
@@ -55,10 +56,11 @@ export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
       filterChoices(queries, grant, { params, nowMs, source: 'navigations' }),
       navigation === undefined ? undefined : loadOneNavigation(queries, grant, navigation),
       isPair ? slowestNavigations(queries, grant, { ...filter, limit: 10 }) : undefined,
+      originPrefetches(queries, grant, filter),
     ]),
     loadCounted(queries, grant, filter, isPair),
   ])
-  const [pageData, choices, one, slowest] = whole
+  const [pageData, choices, one, slowest, origin] = whole
   const { summary, pairs, chunks, stock } = counted
   const isUnrecorded = summary.total.samples === 0 && chunks.length === 0 && pageData.length === 0
   const isEmpty = isUnrecorded && stock.targets.length === 0
@@ -71,6 +73,8 @@ export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
     choices,
     one,
     slowest,
+    origin,
+    windowMs: filter.toMs - filter.fromMs,
     isEmpty,
     isUnrecorded,
     mayAlert: mayAlso(grant, 'alert:write'),

@@ -1,15 +1,43 @@
-import type { RouteCache, RoutePrefetch } from '@sonde/queries'
+import type { OriginPrefetches, RouteCache, RoutePrefetch } from '@sonde/queries'
 import { countOf, formatBytes, formatExact, formatShare } from '../../../../format/format-count.ts'
 import { formatDuration } from '../../../../format/format-time.ts'
 import { SplitBar } from '../../../../parts/split-bar.tsx'
 import { Count } from '../../../../ui/count.tsx'
 import { UserText } from '../../../../ui/user-text.tsx'
-import { prefetchGain, prefetchVerdict } from './navigation-words.ts'
+import { prefetchGain, prefetchSaving, prefetchVerdict } from './navigation-words.ts'
 
 const STATES = ['used', 'late', 'stale', 'wasted'] as const
 
+/** What fetching ahead costs the servers of the project. */
+export function OriginShare({
+  origin: { requests, prefetches, routes },
+}: {
+  readonly origin: OriginPrefetches
+}) {
+  return (
+    <p>
+      <strong>{formatShare(prefetches, requests)} of server requests were prefetches</strong>:{' '}
+      {formatExact(prefetches)} of {formatExact(requests)}.{' '}
+      <span className="muted">
+        {routes.map((each, index) => (
+          <span key={each.route}>
+            {index > 0 && ', '}
+            <UserText text={each.route} /> {formatShare(each.prefetches, each.requests)}
+          </span>
+        ))}
+      </span>
+    </p>
+  )
+}
+
+type TableProps = {
+  readonly rows: readonly RoutePrefetch[]
+  /** Length of the time range, for what is saved in a day. */
+  readonly windowMs: number
+}
+
 /** Prefetches by route: their outcomes, their cost, and a recommendation. */
-export function PrefetchTable({ rows }: { readonly rows: readonly RoutePrefetch[] }) {
+export function PrefetchTable({ rows, windowMs }: TableProps) {
   return (
     <div className="perf-scroll" role="region" aria-label="Prefetches by route" tabIndex={0}>
       <table className="perf-table">
@@ -39,7 +67,7 @@ export function PrefetchTable({ rows }: { readonly rows: readonly RoutePrefetch[
         </thead>
         <tbody>
           {rows.map((row) => (
-            <PrefetchRow key={row.route} row={row} />
+            <PrefetchRow key={row.route} row={row} windowMs={windowMs} />
           ))}
         </tbody>
       </table>
@@ -47,7 +75,7 @@ export function PrefetchTable({ rows }: { readonly rows: readonly RoutePrefetch[
   )
 }
 
-function PrefetchRow({ row }: { readonly row: RoutePrefetch }) {
+function PrefetchRow({ row, windowMs }: { readonly row: RoutePrefetch; readonly windowMs: number }) {
   const label = `${row.used} hit, ${row.late} late, ${row.stale} stale, ${row.wasted} unused`
   const gain = prefetchGain(row)
   return (
@@ -98,7 +126,10 @@ function PrefetchRow({ row }: { readonly row: RoutePrefetch }) {
           </>
         )}
       </td>
-      <td className="nav-verdict">{prefetchVerdict(row)}</td>
+      <td className="nav-verdict">
+        {prefetchVerdict(row)}
+        <span className="nav-sub">{prefetchSaving(row, windowMs)}</span>
+      </td>
     </tr>
   )
 }
