@@ -31,8 +31,7 @@ export const HYDRATION_DIFFERENCES = ['text', 'element', 'attribute', 'unknown']
 export type HydrationDifference = (typeof HYDRATION_DIFFERENCES)[number]
 
 /** What was rendered anew for it: everything, or what lies in one Suspense boundary. */
-export const HYDRATION_SCOPES = ['root', 'boundary'] as const
-export type HydrationScope = (typeof HYDRATION_SCOPES)[number]
+export type HydrationScope = 'root' | 'boundary'
 
 // What React says of hydration, read: which errors it is, and in which component.
 

@@ -7,8 +7,8 @@ export type Declaration = {
   readonly line: number | undefined
 }
 
-/** A page may name anything: what is no identifier is declared nowhere. */
-const IDENTIFIER = /^[A-Za-z_$][\w$]{0,99}$/
+/** With the name of what is declared. */
+const DECLARATIONS = /(?<![\w$.])(?:function|class|const|let|var)\s+([A-Za-z_$][\w$]*)/g
 
 /**
  * By the name of the file, where that is known, and by the declaration in its text. Undefined: there is none, or there are
@@ -33,10 +33,8 @@ export function findDeclaration(
 const baseName = (path: string): string => (path.split(/[?#]/)[0] ?? '').split(/[/\\]/).at(-1) ?? ''
 
 function declaredAt({ content }: Source, name: string): number | undefined {
-  if (content === null || !IDENTIFIER.test(name)) return undefined
-  const escaped = name.replaceAll('$', String.raw`\$`)
-  const at = content.search(
-    new RegExp(String.raw`(?<![\w$.])(?:function|class|const|let|var)\s+${escaped}(?![\w$])`),
-  )
-  return at === -1 ? undefined : content.slice(0, at).split('\n').length - 1
+  // What is no identifier, as a page may say, is declared nowhere.
+  for (const { index, 1: declared } of content?.matchAll(DECLARATIONS) ?? [])
+    if (declared === name) return content!.slice(0, index).split('\n').length - 1
+  return undefined
 }

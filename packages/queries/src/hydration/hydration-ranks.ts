@@ -3,12 +3,7 @@
  * milliseconds of a page load × the people who had it. docs/hydration.md
  */
 import type { Grant } from '@sonde/access'
-import {
-  HYDRATION_DIFFERENCES,
-  HYDRATION_OP,
-  HYDRATION_PREFIX,
-  type HydrationDifference,
-} from '@sonde/protocol/hydration'
+import { HYDRATION_DIFFERENCES, HYDRATION_OP, HYDRATION_PREFIX } from '@sonde/protocol/hydration'
 import { PAGES_SQL } from '../performance/navigation-page-data.ts'
 import {
   type Conditions,
@@ -16,39 +11,9 @@ import {
   type PerformanceFilter,
 } from '../performance/performance-filter.ts'
 import type { QueryDeps } from '../query-deps.ts'
-import { issuesOfEvents, type RankedIssue } from './hydration-issues.ts'
-import { HYDRATION_MISMATCHES, word } from './hydration-sql.ts'
+import { issuesOfEvents } from './hydration-issues.ts'
+import { HYDRATION_MISMATCHES, type HydrationRank, word } from './hydration-sql.ts'
 import { stockRanks } from './stock-hydration.ts'
-
-export type HydrationRank = {
-  readonly route: string
-  readonly component: string
-  /** `sdk`: an error of an SDK that tells neither what differs nor what it costs. */
-  readonly source: 'sonde' | 'sdk'
-  /** Page loads in which it differed. */
-  readonly pages: number
-  /** Of which: page loads of the route that were hydrated, else all of them; 0: nobody told. */
-  readonly ofPages: number
-  /** People, as far as the site tells who they are. */
-  readonly users: number
-  /** The most frequent difference; undefined: nobody looked. */
-  readonly shown:
-    | {
-        readonly difference: HydrationDifference
-        readonly node: string
-        readonly before: string
-        readonly after: string
-      }
-    | undefined
-  /** Of the page loads, those in which everything was rendered anew. */
-  readonly rootPages: number
-  /** Mean of a page load in which it was measured; undefined: in none. */
-  readonly meanMs: number | undefined
-  /** `meanMs` × people, page loads where nobody is known; what it is ranked by. */
-  readonly msUsers: number | undefined
-  readonly lastMs: number
-  readonly issue: RankedIssue | undefined
-}
 
 const MAX_RANKS = 100
 const COST = `numbers['${HYDRATION_PREFIX}cost']`

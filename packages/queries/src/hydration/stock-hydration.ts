@@ -4,7 +4,7 @@ import { hydrationKind, mismatchedComponent } from '@sonde/protocol/hydration'
 import { performanceConditions, type PerformanceFilter } from '../performance/performance-filter.ts'
 import type { QueryDeps } from '../query-deps.ts'
 import { rankedIssues } from './hydration-issues.ts'
-import type { HydrationRank } from './hydration-ranks.ts'
+import type { HydrationRank } from './hydration-sql.ts'
 
 /** How the titles of such issues begin, in lower case; which they are is decided by the whole text. */
 const TITLES = [

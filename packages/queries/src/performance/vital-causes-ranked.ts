@@ -40,7 +40,10 @@ export function mainCause(
     .map(({ cost, ...cause }) => ({ ...cause, share: Math.min(1, cost / whole) }))
     .filter(({ share }) => share > 0)
     .toSorted((a, b) => b.share - a.share)
-  const script = ranked.find(({ kind, share }) => kind === 'script' && share >= MIN_SCRIPT_SHARE)
+  const script = ranked.find(
+    ({ kind, share, first }) =>
+      kind === 'script' && share >= MIN_SCRIPT_SHARE && first.place?.isInApp !== false,
+  )
   return script ?? ranked[0]
 }
 
@@ -63,7 +66,14 @@ function keyOf(name: ExplainedVital, row: Placed): readonly unknown[] {
   return place ? ['place', place.source, place.line] : ['script', source, functionName]
 }
 
-const isScript = (name: ExplainedVital, { source }: CauseRow): boolean => name === 'inp' && source !== ''
+/**
+ * Of frameworks that listen at the root of the page browsers name the listener (`dispatchDiscreteEvent` of React) for
+ * whatever runs in it. What was pressed says more than a library's line.
+ */
+function isScript(name: ExplainedVital, row: Placed): boolean {
+  const isOfLibrary = row.place !== undefined && !row.place.isInApp
+  return name === 'inp' && row.source !== '' && !(isOfLibrary && isNamed(row))
+}
 const isNamed = ({ component, element }: CauseRow): boolean => component !== '' || element !== ''
 
 /**
@@ -110,8 +120,20 @@ export function resourceName(address: string): string {
   const original = url?.searchParams.get('url')
   const path = original && url?.pathname.endsWith('/image') ? original : (url?.pathname ?? address)
   const name = path.split(/[?#]/)[0]?.split('/').findLast(Boolean) ?? ''
-  return name
-    .replace(/[-.](?=[\w-]*[\dA-Z_])[\w-]{8}(?=\.\w+$)/, '')
-    .replace(/[-.][\da-f]{8,64}(?=\.\w+$)/, '')
-    .slice(0, 100)
+  return withoutBuild(name.slice(-MAX_NAME))
+}
+
+const MAX_NAME = 100
+
+/** Bundlers put eight letters with a digit or a capital before the ending, or a longer hexadecimal number. */
+function withoutBuild(name: string): string {
+  const dot = name.lastIndexOf('.')
+  if (dot < 2) return name
+  const [stem, ending] = [name.slice(0, dot), name.slice(dot)]
+  const isParted = (at: number): boolean => at > 0 && (stem[at] === '-' || stem[at] === '.')
+  const short = stem.length - 9
+  if (isParted(short) && /^[\w-]{8}$/.test(stem.slice(-8)) && /[\dA-Z_]/.test(stem.slice(-8)))
+    return stem.slice(0, short) + ending
+  const long = Math.max(stem.lastIndexOf('-'), stem.lastIndexOf('.'))
+  return isParted(long) && /^[\da-f]{8,64}$/.test(stem.slice(long + 1)) ? stem.slice(0, long) + ending : name
 }

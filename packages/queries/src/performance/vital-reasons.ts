@@ -44,7 +44,7 @@ export type VitalReason = {
   readonly file: string
   /** Where the script was written, or where the component is declared. */
   readonly place: SourcePlace | undefined
-  /** Of a script, as the browser told it. */
+  /** The longest one of the interactions, as the browser told it. */
   readonly script: { readonly source: string; readonly functionName: string } | undefined
   readonly unreadable: Unreadable | undefined
   /** Of the file; empty: unknown. */
@@ -120,7 +120,10 @@ async function reasonOf(
       ? NO_COMPONENT
       : { component: first.component, file: first.file }),
     place: kind === 'script' ? first.place : await declared(deps, input, kind, cause),
-    script: kind === 'script' ? { source: first.source, functionName: first.functionName } : undefined,
+    script:
+      name === 'inp' && first.source !== ''
+        ? { source: first.source, functionName: first.functionName }
+        : undefined,
     unreadable: kind === 'script' ? unreadableOf(answers[at], first.release) : undefined,
     owners: [],
     since:

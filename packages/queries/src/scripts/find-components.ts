@@ -1,4 +1,4 @@
-/** Components → where they are declared, through the maps of the scripts that page loads of their release fetched. */
+/** Components → where they are declared, through the maps of the scripts that page loads of their release fetched or ran. */
 import type { CodePosition } from '@sonde/protocol/code-position'
 import type { QueryDeps } from '../query-deps.ts'
 import { resolveScripts } from './resolve-scripts.ts'
@@ -16,6 +16,10 @@ const MAX_SCRIPTS = 20
 /** Each is looked for in every script. */
 const MAX_COMPONENTS = 8
 
+type Script = { readonly release: string; readonly url: string; readonly debugId: string }
+/** Long frames name the script that ran, with its debug id where the reporter knew it. */
+const FRAME_URL = `if(strings['code.filepath'] != '', strings['code.filepath'], strings['code.file.path'])`
+
 type Where = { readonly projectId: number; readonly fromMs: number; readonly toMs: number }
 
 /** In the order asked; undefined: no map says, or several. One pass over the script requests of these releases. */
@@ -26,12 +30,14 @@ export async function findComponents(
 ): Promise<readonly (SourcePlace | undefined)[]> {
   const wanted = asked.slice(0, MAX_COMPONENTS).filter(({ release }) => release !== '')
   if (deps.resolvePositions === undefined || wanted.length === 0) return asked.map(() => undefined)
-  const scripts = await deps.telemetry.query<{ readonly release: string; readonly url: string }>(
-    `SELECT release, name AS url FROM spans
-     WHERE project_id = {project:UInt32} AND is_segment = 0 AND op = 'resource.script'
-       AND release IN {releases:Array(String)}
+  const scripts = await deps.telemetry.query<Script>(
+    `SELECT release, if(op = 'resource.script', name, ${FRAME_URL}) AS url,
+       strings['browser.script.debug_id'] AS debugId
+     FROM spans
+     WHERE project_id = {project:UInt32} AND is_segment = 0 AND op IN ('resource.script', 'ui.long-animation-frame')
+       AND url != '' AND release IN {releases:Array(String)}
        AND timestamp >= {from:DateTime64(3)} AND timestamp < {to:DateTime64(3)}
-     GROUP BY release, url ORDER BY count() DESC, url LIMIT {scripts:UInt32} BY release`,
+     GROUP BY release, url, debugId ORDER BY debugId != '' DESC, count() DESC, url LIMIT {scripts:UInt32} BY release`,
     {
       project: projectId,
       releases: [...new Set(wanted.map(({ release }) => release))],
@@ -43,8 +49,8 @@ export async function findComponents(
   const positions = wanted.map(({ release, component, file }) =>
     scripts
       .filter((script) => script.release === release)
-      .map(({ url }): CodePosition =>
-        codePosition({ projectId, release, url, debugId: '', dist: '' }, { component, file }),
+      .map(({ url, debugId }): CodePosition =>
+        codePosition({ projectId, release, url, debugId, dist: '' }, { component, file }),
       ),
   )
   const answers = await resolveScripts(deps, positions.flat())

@@ -32,7 +32,10 @@ describe('what a vital mostly comes from', () => {
       ['4.1', [first]],
       ['4.2', [second]],
     ])
-    deps = { ...harness.deps, resolvePositions: resolverOf({ byRelease }).resolvePositions }
+    deps = {
+      ...harness.deps,
+      resolvePositions: resolverOf({ byRelease, library: 'src/cart/price.ts' }).resolvePositions,
+    }
     const own = { project_id: shop.projectId, updated_ms: NOW_MS, updated_by: 'ada' }
     await harness.db
       .insertInto('project_ownership')
@@ -91,6 +94,29 @@ describe('what a vital mostly comes from', () => {
     assert.equal(reason?.share.toFixed(3), ((30 * 300) / (30 * 400 + 10 * 100)).toFixed(3))
     assert.deepEqual(reason?.owners, ['@acme/pay'])
     assert.deepEqual([reason?.since?.release, reason?.since?.before, reason?.since?.after], ['4.2', 40, 225])
+  })
+
+  it('INP: a library that runs everything is passed over for the component that was pressed', async () => {
+    const library = first.code.indexOf('.price*')
+    const pressed = (component: string): Partial<VitalFields> => ({
+      name: 'inp',
+      route: '/react',
+      release: '4.1',
+      value: 400,
+      source: first.url,
+      element: component === '' ? '' : 'button',
+      attribution: {
+        'browser.script.source_char_position': library,
+        'browser.script.duration': 300,
+        ...(component && { 'browser.web_vital.inp.component': component }),
+      },
+    })
+    await add([...times(6, pressed('Cart')), ...times(3, pressed(''))])
+    const [reason] = await reasons('/react', 'inp')
+    assert.deepEqual(
+      [reason?.kind, reason?.component, reason?.share, reason?.script?.source],
+      ['element', 'Cart', 0.5, first.url],
+    )
   })
 
   it('INP without scripts: the component of what was pressed; and a script nobody can read says why', async () => {

@@ -92,10 +92,12 @@ export type Uploads = {
   readonly byDebugId?: ReadonlyMap<string, BuiltFile>
   /** By release and path. */
   readonly byRelease?: ReadonlyMap<string, readonly BuiltFile[]>
+  /** A source that is not the application's own. */
+  readonly library?: string
 }
 
 /** Looks up and reads as uploads are; remembers what it was asked. */
-export function resolverOf({ byDebugId = new Map(), byRelease = new Map() }: Uploads) {
+export function resolverOf({ byDebugId = new Map(), byRelease = new Map(), library = '' }: Uploads) {
   const asked: CodePosition[][] = []
   const resolve = ({ url, debugId, release, at }: CodePosition): SourcePosition => {
     const path = URL.parse(url)?.pathname ?? url
@@ -126,7 +128,7 @@ export function resolverOf({ byDebugId = new Map(), byRelease = new Map() }: Upl
       line: found.line + 1,
       column: found.column + 1,
       ...(name && { functionName: name }),
-      isInApp: true,
+      isInApp: source !== library,
     }
   }
   const resolvePositions: ResolvePositions = async (positions) => {

@@ -51,7 +51,7 @@ function shownReason({ place, unreadable, script, kind, file, ...reason }: Vital
     ...reason,
     kind,
     place: source || (kind === 'script' ? '' : file),
-    functionName: place?.functionName ?? script?.functionName ?? '',
+    functionName: kind === 'script' ? (place?.functionName ?? script?.functionName ?? '') : '',
     script: script?.source ?? '',
     unreadable: unreadable && unreadableText(unreadable),
   }

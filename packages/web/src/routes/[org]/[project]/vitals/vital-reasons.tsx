@@ -18,7 +18,7 @@ type Props = {
 /** What the vitals mostly come from, a sentence each. */
 export function VitalReasons({ org, project, reasons }: Props) {
   if (reasons.length === 0) return null
-  const isStock = reasons.some(({ kind }) => kind === 'element')
+  const isStock = reasons.some(({ kind, script }) => kind === 'element' && script === '')
   const isUnnamed = reasons.some(
     ({ kind, component }) => kind !== 'script' && kind !== 'first_byte' && component === '',
   )
