@@ -61,6 +61,7 @@ try {
     apiUrl: api.url,
     sondeUrl: sonde.url,
     via: recorder.url,
+    token: sonde.tokenFor('org:ci'),
   })
   stops.push(() => shops.stop())
 

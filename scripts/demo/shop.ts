@@ -37,10 +37,12 @@ export async function startShops(parts: {
   readonly apiUrl: string
   readonly sondeUrl: string
   readonly via: string
+  /** For builds: uploads source maps. */
+  readonly token: string
 }): Promise<Shops> {
   const { createShopServer } = await loadShop()
   const dirOf = (release: Release): string => join(parts.scratch, release)
-  await Promise.all(RELEASES.map((release) => build(release, dirOf(release))))
+  await Promise.all(RELEASES.map((release) => build(release, dirOf(release), parts)))
   const make = (environment: string, release: Release): ShopServer =>
     createShopServer({
       dir: dirOf(release),
@@ -70,11 +72,23 @@ function loadShop(): Promise<ShopModule> {
 }
 
 /** In a process of its own: what a bundler took of memory is given back with it. */
-async function build(release: Release, outDir: string): Promise<void> {
+async function build(
+  release: Release,
+  outDir: string,
+  { sondeUrl, token }: { readonly sondeUrl: string; readonly token: string },
+): Promise<void> {
   const code = `import { buildShop } from ${JSON.stringify(pathToFileURL(join(SHOP_SERVER, 'build.mjs')).href)}
     await buildShop(${JSON.stringify({ release, outDir })})`
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
     cwd: join(SHOP_SERVER, '..'),
+    // With these the stock plugin uploads the maps, and names components in the page.
+    env: {
+      ...process.env,
+      SENTRY_URL: sondeUrl,
+      SENTRY_ORG: 'default',
+      SENTRY_PROJECT: 'shop',
+      SENTRY_AUTH_TOKEN: token,
+    },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const exitCode = await new Promise((resolve) => child.once('exit', resolve))

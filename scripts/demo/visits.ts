@@ -115,6 +115,17 @@ const notFound: Visit = async (visitor, url) => {
   await visitor.think()
 }
 
+/** Rendered on the server; who is quick presses before the page answers. */
+const openingHours =
+  (isQuick: boolean): Visit =>
+  async ({ page, think, press }, url) => {
+    await page.goto(`${url}/opening`, { waitUntil: isQuick ? 'commit' : 'load' })
+    await press(/come by/)
+    await think()
+    await press(/come by/)
+    await think()
+  }
+
 const search =
   (index: number): Visit =>
   async (visitor, url) => {
@@ -140,6 +151,7 @@ export function visitOf(index: number, isNewest: boolean): Visit {
     browse(index),
     declined,
     slowProduct(true),
+    openingHours(index % 2 === 0),
     search(index),
     notFound,
     browse(index + 3),

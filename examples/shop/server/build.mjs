@@ -12,5 +12,18 @@ export async function buildShop({ release, outDir }) {
     configFile: join(ROOT, 'vite.config.ts'),
     logLevel: 'error',
   })
+  // What the server needs to render a page: one file, with React in it.
+  await build({
+    root: ROOT,
+    configFile: join(ROOT, 'vite.config.ts'),
+    logLevel: 'error',
+    build: {
+      ssr: join(ROOT, 'src', 'opening', 'render.tsx'),
+      outDir: join(outDir, 'server'),
+      sourcemap: false,
+      rolldownOptions: { output: { entryFileNames: 'render.mjs' } },
+    },
+    ssr: { noExternal: true },
+  })
   return outDir
 }

@@ -6,6 +6,7 @@ import { createReadStream, readdirSync, readFileSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import { extname, join } from 'node:path'
 import { pipeline } from 'node:stream'
+import { pathToFileURL } from 'node:url'
 import { createNodeTunnel } from '@sonde/tunnel/node'
 
 const TYPES = {
@@ -21,6 +22,7 @@ export function createShopServer({ dir, dsn, environment, apiUrl, tunnelTo }) {
     const path = (req.url ?? '/').split('?', 1)[0]
     tunnel(req, res, () => {
       if (path.startsWith('/api/')) return handOn(apiUrl, req, res)
+      if (path === '/opening') return void sendOpening(res, site)
       if (!path.startsWith('/assets/')) return sendPage(res, site.html)
       const file = site.files.get(path)
       // A file of an older release is gone: what open tabs ask for after a deploy.
@@ -41,15 +43,34 @@ export function createShopServer({ dir, dsn, environment, apiUrl, tunnelTo }) {
 }
 
 function readSite(dir, { dsn, environment }) {
-  const html = readFileSync(join(dir, 'index.html'), 'utf8')
-    .replace('%%SONDE_DSN%%', dsn)
-    .replace('%%ENVIRONMENT%%', environment)
+  const page = (name) =>
+    readFileSync(join(dir, name), 'utf8')
+      .replace('%%SONDE_DSN%%', dsn)
+      .replace('%%ENVIRONMENT%%', environment)
   const listed = readdirSync(join(dir, 'assets'), { recursive: true, withFileTypes: true })
   // Maps are for Sonde, not for visitors.
   const files = listed
     .filter((entry) => entry.isFile() && extname(entry.name) !== '.map')
     .map((entry) => join(entry.parentPath, entry.name))
-  return { html, files: new Map(files.map((file) => [file.slice(dir.length), file])) }
+  return {
+    html: page('index.html'),
+    opening: page('opening.html'),
+    renderer: () => import(pathToFileURL(join(dir, 'server', 'render.mjs')).href),
+    files: new Map(files.map((file) => [file.slice(dir.length), file])),
+  }
+}
+
+/** Rendered anew for each visitor. */
+async function sendOpening(res, { opening, renderer }) {
+  try {
+    const { renderOpening } = await renderer()
+    sendPage(
+      res,
+      opening.replace('<!--opening-->', () => renderOpening()),
+    )
+  } catch {
+    res.writeHead(500, { 'content-type': 'text/plain' }).end('the page could not be rendered\n')
+  }
 }
 
 function sendPage(res, html) {

@@ -48,6 +48,9 @@ export function Layout() {
         <p>
           <Link to="/products/espresso-machine">The espresso machine that everybody asks for</Link>
         </p>
+        <p>
+          <a href="/opening">The shop at the harbour</a>
+        </p>
         <p>{SHOP_RELEASE}</p>
       </footer>
       <ScrollRestoration />
