@@ -1,5 +1,12 @@
 /** What a project's measurements do not show, and what the measuring costs. docs/coverage.md */
-import { ExploreError, listProjects, pageCoverage } from '@sonde/queries'
+import {
+  ExploreError,
+  listProjects,
+  pageCoverage,
+  SDK_WEIGHTS,
+  sdkWeight,
+  unusedIntegrations,
+} from '@sonde/queries'
 import { type LoadArgs, notFound } from '@sonde/router/server'
 import { orgGrant, projectGrant } from '../../../../../parts/access/page-grant.server.ts'
 import { performanceFilterOf } from '../../../../../parts/filter-bar/filter-of.server.ts'
@@ -13,7 +20,7 @@ export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
     orgGrant(args, 'event:read'),
   ])
   const { environment, fromMs, toMs } = performanceFilterOf(args.url.searchParams, clock.nowMs())
-  const [[project], pages] = await Promise.all([
+  const [[project], pages, sdk] = await Promise.all([
     listProjects(queries, grant),
     pageCoverage(queries, projects, {
       fromMs,
@@ -21,9 +28,18 @@ export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
       ...(environment && { environment }),
       projectId: grant.projectId,
     }).catch(refused),
+    sdkWeight(queries, grant).then(
+      (weight) => ({
+        kind: 'known' as const,
+        weight,
+        unused: unusedIntegrations(weight),
+        measured: SDK_WEIGHTS.version,
+      }),
+      refused,
+    ),
   ])
   if (!project) return notFound()
-  return { project: { slug: project.slug, name: project.name }, pages }
+  return { project: { slug: project.slug, name: project.name }, pages, sdk }
 }
 
 export type Refused = { readonly kind: 'refused'; readonly message: string; readonly hint: string }

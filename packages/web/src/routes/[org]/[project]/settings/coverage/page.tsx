@@ -7,6 +7,7 @@ import { Section } from '../../../../../ui/section.tsx'
 import { UserText } from '../../../../../ui/user-text.tsx'
 import { PageViewsSection } from './page-views-section.tsx'
 import type { load } from './page.server.ts'
+import { SdkSection } from './sdk-section.tsx'
 
 export function title(data: unknown) {
   return `Coverage · ${(data as { project: { name: string } }).project.name} · Sonde`
@@ -16,7 +17,7 @@ export function title(data: unknown) {
 const CHOICES = PERIODS.filter(({ id }) => ['24h', '7d', '30d'].includes(id))
 
 export default function Coverage() {
-  const { project, pages } = usePageData<typeof load>()
+  const { project, pages, sdk } = usePageData<typeof load>()
   const { org } = useParams<'org'>()
   const [params] = useSearchParams()
   const { pathname } = useLocation()
@@ -46,6 +47,9 @@ export default function Coverage() {
         ))}
       >
         <PageViewsSection pages={pages} />
+      </Section>
+      <Section id="sdk" title="What your SDK weighs" note="Last 30 days, browsers only.">
+        <SdkSection sdk={sdk} />
       </Section>
     </div>
   )
