@@ -14,6 +14,7 @@ import { startMetrics } from './metrics.ts'
 import { sendNative } from './native.ts'
 import { sendNoise } from './noise.ts'
 import { readOptions } from './options.ts'
+import { createPageViews } from './page-views.ts'
 import { sendProfiles } from './profiles.ts'
 import { createProgress } from './progress.ts'
 import { startRecorder } from './recorder.ts'
@@ -55,6 +56,7 @@ try {
   await tellReleases(sonde)
   const api = await startApi(ROOT, apiDsn.replace(new URL(sonde.url).host, new URL(recorder.url).host))
   stops.push(() => api.stop())
+  const pageViews = createPageViews()
   const shops = await startShops({
     scratch,
     dsn: shopDsn,
@@ -62,6 +64,7 @@ try {
     sondeUrl: sonde.url,
     via: recorder.url,
     token: sonde.tokenFor('org:ci'),
+    tagsOf: (asked) => pageViews.tagsOf(asked),
   })
   stops.push(() => shops.stop())
 
@@ -78,6 +81,7 @@ try {
   })
   stops.push(() => browser.close())
   const visits = await drive({ browser, shops, options, progress, isStopping: stops.isStopping })
+  await pageViews.send(apiDsn)
   const replays = await recordReplays(browser, shops.production.url, shopDsn)
   await browser.close()
 

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import type { Server } from 'node:http'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { PageViews } from './page-views.ts'
 import { closeNow, listenHere } from './ports.ts'
 
 /** Oldest first. The last one is what runs in the end. */
@@ -25,6 +26,7 @@ type ShopModule = {
     environment: string
     apiUrl: string
     tunnelTo: { to: string; via: string }
+    tagsOf: PageViews['tagsOf']
   }): ShopServer
 }
 
@@ -39,6 +41,7 @@ export async function startShops(parts: {
   readonly via: string
   /** For builds: uploads source maps. */
   readonly token: string
+  readonly tagsOf: PageViews['tagsOf']
 }): Promise<Shops> {
   const { createShopServer } = await loadShop()
   const dirOf = (release: Release): string => join(parts.scratch, release)
@@ -50,6 +53,7 @@ export async function startShops(parts: {
       environment,
       apiUrl: parts.apiUrl,
       tunnelTo: { to: parts.sondeUrl, via: parts.via },
+      tagsOf: parts.tagsOf,
     })
   const production = make('production', RELEASES[0])
   const staging = make('staging', 'shop@1.5.0')

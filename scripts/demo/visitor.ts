@@ -14,6 +14,8 @@ export type Visitor = {
 
 // What is not there after this is broken on purpose, or the device is too slow: the visit goes on.
 const PATIENCE_MS = 4_000
+/** Every so manyeth has a blocker: the shop's server alone knows of the visit. */
+const BLOCKING_EVERY = 11
 
 export async function comeAs(browser: Browser, person: Person, index: number): Promise<Visitor> {
   const { device } = person
@@ -40,6 +42,7 @@ export async function comeAs(browser: Browser, person: Person, index: number): P
       }
     }, JSON.stringify(known))
   }
+  if (index % BLOCKING_EVERY === BLOCKING_EVERY - 1) await context.addInitScript(blockReports)
   const page = await context.newPage()
   page.setDefaultTimeout(PATIENCE_MS)
   await slowDown(page, person)
@@ -64,6 +67,16 @@ export async function comeAs(browser: Browser, person: Person, index: number): P
       await context.close()
     },
   }
+}
+
+/** In the page. As a blocker does it; what a page sends as it is left would go past a rule of the browser driver. */
+function blockReports(): void {
+  const { fetch } = window
+  const isReport = (asked: RequestInfo | URL): boolean =>
+    String(asked instanceof Request ? asked.url : asked).includes('/monitoring')
+  window.fetch = (asked, init) =>
+    isReport(asked) ? Promise.reject(new TypeError('Failed to fetch')) : fetch(asked, init)
+  navigator.sendBeacon = () => false
 }
 
 async function slowDown(page: Page, { device }: Person): Promise<void> {

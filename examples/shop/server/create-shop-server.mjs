@@ -14,7 +14,8 @@ const TYPES = {
   '.css': 'text/css; charset=utf-8',
 }
 
-export function createShopServer({ dir, dsn, environment, apiUrl, tunnelTo }) {
+/** `tagsOf`: what a page says of the trace of its request, where the server traces requests. */
+export function createShopServer({ dir, dsn, environment, apiUrl, tunnelTo, tagsOf = () => '' }) {
   const tunnel = createNodeTunnel({ to: [tunnelTo], path: '/monitoring' })
   let site = readSite(dir, { dsn, environment })
 
@@ -23,7 +24,10 @@ export function createShopServer({ dir, dsn, environment, apiUrl, tunnelTo }) {
     tunnel(req, res, () => {
       if (path.startsWith('/api/')) return handOn(apiUrl, req, res)
       if (path === '/opening') return void sendOpening(res, site)
-      if (!path.startsWith('/assets/')) return sendPage(res, site.html)
+      if (!path.startsWith('/assets/')) {
+        const tags = tagsOf({ path, userAgent: req.headers['user-agent'] ?? '', environment })
+        return sendPage(res, site.html.replace('</head>', `${tags}</head>`))
+      }
       const file = site.files.get(path)
       // A file of an older release is gone: what open tabs ask for after a deploy.
       if (!file) return res.writeHead(404, { 'content-type': 'text/plain' }).end('gone\n')
