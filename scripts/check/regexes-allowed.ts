@@ -41,7 +41,7 @@ export const ALLOWED: readonly Allowed[] = [
     reason: 'The text has eight characters.',
   },
   {
-    paths: ['packages/pipeline/src/noise/crawlers.ts'],
+    paths: ['packages/protocol/src/crawlers.ts'],
     regexes: [String.raw`/\b\w{0,40}(?:bot|crawler|spider)\b.{0,80}\+https?:/i`],
     reason: 'A user agent is cut to 512 characters before, and every repetition is bounded.',
   },

@@ -1,8 +1,8 @@
-import { crawlerIn } from '@sonde/protocol/crawlers'
 /**
  * Drops events that a project does not want. Rules are off unless switched on: a hidden filter looks like loss.
  * What they mean: https://docs.sentry.io/concepts/data-management/filtering/#inbound-data-filters
  */
+import { crawlerIn } from '@sonde/protocol/crawlers'
 import type { NormalizedEvent } from '@sonde/protocol/event'
 import { createGlob, type Glob } from '@sonde/protocol/glob'
 import type { OutcomeReason } from '@sonde/protocol/outcome'

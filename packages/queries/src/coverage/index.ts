@@ -1,3 +1,3 @@
 export { type CoverageRow, type CoverageShare, type PageCoverage, pageCoverage } from './page-coverage.ts'
-export { SDK_DAYS, type SdkWeight, sdkWeight, unusedIntegrations } from './sdk-weight.ts'
+export { type SdkWeight, sdkWeight, unusedIntegrations } from './sdk-weight.ts'
 export { SDK_WEIGHTS } from './sdk-weights.ts'

@@ -66,7 +66,7 @@ export async function pageCoverage(
 }
 
 /** Pure. Of a project with pages their views, whoever served them; of one without them those that it served. */
-export function coverageOf(
+function coverageOf(
   { views: all, loads, told, programs, oneIn }: PageViewRows,
   projectId: number,
   slugOf: (projectId: number) => string,

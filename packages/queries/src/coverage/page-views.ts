@@ -45,7 +45,7 @@ export type PageViewRows = {
 // Some 15 MB of rows; a share of more is not known better than anybody looks.
 const MAX_ROWS = 50_000
 /** A page tells its load at most half a minute after it, its vitals when it is left. */
-export const SETTLE_MS = 5 * 60_000
+const SETTLE_MS = 5 * 60_000
 /** Clocks of servers and of pages differ. */
 const CLOCKS_MS = 60_000
 const FEWER_VIEWS: Narrowing = { what: 'page views', hint: 'Choose a shorter time or one environment.' }

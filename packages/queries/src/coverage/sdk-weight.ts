@@ -9,7 +9,7 @@ import type { QueryDeps } from '../query-deps.ts'
 import { sinceWeek } from '../weeks.ts'
 import { SDK_WEIGHTS } from './sdk-weights.ts'
 
-export const SDK_DAYS = 30
+const SDK_DAYS = 30
 
 export type CarriedSdk = {
   readonly name: string
