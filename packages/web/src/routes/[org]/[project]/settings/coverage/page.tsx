@@ -1,5 +1,6 @@
 import '../../../../../parts/figures/status.css'
 import '../../../../../parts/forms/settings.css'
+import './coverage.css'
 import { Link, useLocation, usePageData, useParams, useSearchParams } from '@sonde/router'
 import { paths } from '../../../../../paths.ts'
 import { changeRange, MEASURED_PERIOD, PERIODS, rangeName } from '../../../../../shell/time-range.ts'
@@ -46,10 +47,14 @@ export default function Coverage() {
           </Link>
         ))}
       >
-        <PageViewsSection pages={pages} />
+        <div className="coverage">
+          <PageViewsSection pages={pages} />
+        </div>
       </Section>
       <Section id="sdk" title="What your SDK weighs" note="Last 30 days, browsers only.">
-        <SdkSection sdk={sdk} />
+        <div className="coverage">
+          <SdkSection sdk={sdk} />
+        </div>
       </Section>
     </div>
   )

@@ -87,6 +87,9 @@ export function SdkSection({ sdk }: { readonly sdk: SdkShown }) {
   )
 }
 
+/** Silence may be what they are there for. */
+const REPORTS_FAILURES = new Set(['HttpClient', 'ReportingObserver', 'CaptureConsole'])
+
 function UnusedSentence({ name, gzipBytes, discarded }: Unused) {
   return (
     <>
@@ -96,7 +99,9 @@ function UnusedSentence({ name, gzipBytes, discarded }: Unused) {
       </strong>{' '}
       {discarded > 0
         ? `The SDK dropped ${countOf(discarded, 'item')} of it, mostly for a sample rate: raise that, or remove it.`
-        : 'Remove it from the SDK’s integrations, or load it only where it is used.'}
+        : REPORTS_FAILURES.has(name)
+          ? 'Nothing happened that it reports: keep it if you wait for that.'
+          : 'Remove it from the SDK’s integrations, or load it only where it is used.'}
     </>
   )
 }
