@@ -111,7 +111,7 @@ export const BUILT: Readonly<Record<string, string>> = {
     'Of constants with bounded repetitions; a user agent is cut to 512 characters.',
   'packages/pipeline/src/noise/classify-noise.ts':
     'The one of packages/protocol/src/chunk-error.ts, on texts of 2,000 characters at most.',
-  'packages/pipeline/src/noise/crawlers.ts': 'A list of plain names.',
+  'packages/protocol/src/crawlers.ts': 'A list of plain names.',
   'packages/pipeline/src/symbolicate/read-position.ts':
     'Of constants beside it; a path has at most 512 characters.',
   'packages/server/src/front/body-bounds.ts':

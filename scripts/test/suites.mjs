@@ -30,7 +30,7 @@ const RECORDS_FILES = {
  * Their temporary folder is in memory where there is room, unless `onDisk`. `env` is added to what their process has.
  */
 export const SUITES = [
-  { name: 'checks', command: ['scripts/check.ts'], jobs: 1 },
+  { name: 'checks', command: ['--conditions=@sonde/source', 'scripts/check.ts'], jobs: 1 },
   {
     name: 'unit',
     files: ['packages/*/test/**/*.test.ts', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'],

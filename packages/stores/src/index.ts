@@ -16,11 +16,7 @@ export {
   type GroupingVersion,
 } from './records/grouping-rules.ts'
 export { type AiPrice, MAX_AI_PRICE, MAX_AI_PRICES } from './records/ai-prices.ts'
-export {
-  FULL_PER_DAY_LIMITS,
-  fullPerDayOf,
-  type NoiseSettings,
-} from './records/noise-settings.ts'
+export { FULL_PER_DAY_LIMITS, fullPerDayOf, type NoiseSettings } from './records/noise-settings.ts'
 export { readAllowedDomains } from './records/project-settings.ts'
 export { type ArtifactUsage, artifactUsage, markBundlesUsed } from './records/storage-usage.ts'
 export { BundleError, isLongName, MAX_NAME_BYTES } from './artifacts/bundle-manifest.ts'

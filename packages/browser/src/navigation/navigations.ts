@@ -157,6 +157,7 @@ export const navigations =
       // The browser knows when content was on the screen. What we see of a frame is its end, and of a page its first change.
       const { presentedMs = 0, commitMs = Infinity } = navigation
       if (presentedMs >= commitMs) navigation.paintMs = navigation.endMs = presentedMs
+      const endMs = navigation.endMs ?? startMs
       if (facts.router === HISTORY && facts.outcome === 'committed' && !navigation.isTold) {
         const { outcome, reason } = judgeShown(navigation, by, traffic.seen()) ?? facts
         Object.assign(facts, { outcome, reason })
@@ -185,7 +186,7 @@ export const navigations =
         name: facts.to_route ?? facts.to,
         isError: /err|out|pend/.test(facts.outcome!),
         startMs: intentMs,
-        endMs: navigation.endMs ?? startMs,
+        endMs,
         attributes: attributesOf(navigation),
       })
     }

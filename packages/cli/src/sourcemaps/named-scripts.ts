@@ -9,7 +9,7 @@ import { webpackChunks } from './webpack-chunks.ts'
 /** Next.js names chunks by this path below `/_next/`: in pages, in its build manifest, in Turbopack's lists. */
 const NEXT_CHUNK = /(?<![\w/-])static\/chunks\/[\w./()[\]@%~-]{1,300}?\.js(?![\w.])/g
 const NEXT_BASE = /^(.*\/_next\/)static\//
-const SCRIPT_FILE = /\.[mc]?js(?:[?#].*)?$/i
+const SCRIPT_FILE = /\.[mc]?js$/i
 
 /** Absolute, each once, in the order of the page: `<script src>`, `modulepreload`, and preloads of scripts. */
 export function scriptAddresses(html: string, pageUrl: string): string[] {
@@ -74,7 +74,8 @@ const MAX_MANIFEST_DEPTH = 8
 export function manifestScripts(manifest: unknown, root: string): string[] {
   const found = new Set<string>()
   const walk = (value: unknown, depth: number): void => {
-    if (typeof value === 'string' && SCRIPT_FILE.test(value)) add(found, value, root)
+    if (typeof value === 'string' && SCRIPT_FILE.test(value.split(/[?#]/, 1)[0] ?? ''))
+      add(found, value, root)
     else if (Array.isArray(value) && depth < MAX_MANIFEST_DEPTH) for (const one of value) walk(one, depth + 1)
     else if (isObject(value) && depth < MAX_MANIFEST_DEPTH)
       for (const [key, one] of Object.entries(value)) if (!SOURCE_FIELDS.has(key)) walk(one, depth + 1)

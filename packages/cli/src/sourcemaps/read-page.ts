@@ -95,7 +95,7 @@ async function findMap(script: Answer & { ok: true }, code: string): Promise<Fou
   const inline = ref === undefined ? undefined : inlineMap(ref)
   if (inline) return { kind: 'found', place: 'inline', bytes: inline }
   // Without a comment many servers still have it where the bundler wrote it: beside the script.
-  for (const place of [ref, `${script.url.replace(/[?#].*$/, '')}.map`]) {
+  for (const place of [ref, `${script.url.split(/[?#]/, 1)[0]}.map`]) {
     if (place === undefined || !URL.canParse(place, script.url)) continue
     const address = new URL(place, script.url)
     if (!/^https?:$/.test(address.protocol) || address.host !== new URL(script.url).host) continue

@@ -65,7 +65,7 @@ function findMap(file: string, code: string): FoundMap {
         detail: 'an address elsewhere, and no file beside the script',
       }
     )
-  const path = resolve(dirname(file), decode(mapRef.replace(/[?#].*$/, '')))
+  const path = resolve(dirname(file), decode(mapRef.split(/[?#]/, 1)[0] ?? ''))
   return read(path, mapRef) ?? beside(file) ?? { kind: 'missing', place: mapRef, detail: 'no such file' }
 }
 

@@ -8,7 +8,7 @@ const MAX_FUNCTION = 512 * 1024
 const MAX_CHUNKS = 10_000
 
 const NAME_FUNCTION =
-  /\.u\s*=\s*(?:\(?\s*([\w$]+)\s*\)?\s*=>|function\s*\(\s*([\w$]+)\s*\)\s*\{\s*return(?![\w$]))/g
+  /\.u\s{0,9}=\s{0,9}(?:\(?\s{0,9}([\w$]{1,60})\s{0,9}\)?\s{0,9}=>|function\s{0,9}\(\s{0,9}([\w$]{1,60})\s{0,9}\)\s{0,9}\{\s{0,9}return(?![\w$]))/g
 /** `r.p="/"`; or, found out by the page: `r.p=e`, `r.p=e+"../"`, the folder that the runtime came from or one above. */
 const PUBLIC_PATH = /\.p\s*=\s*(?:[\w$]+\s*\+\s*)?(?:"([^"\\]*)"|'([^'\\]*)')/g
 
@@ -104,8 +104,8 @@ function createReader(text: string, id: string) {
   function term(): Part | undefined {
     const literal = quoted()
     if (literal !== undefined) return { text: literal }
-    const opened = take(/\s*(\(*)\s*(\{?)/y)
-    const depth = opened?.[1]?.length ?? 0
+    const opened = take(/\s*((?:\(\s*)*)(\{?)/y)
+    const depth = (opened?.[1]?.split('(').length ?? 1) - 1
     if (opened?.[2] !== '{') return depth === 0 && isId() ? { id: true } : undefined
     const read = table()
     let open = depth

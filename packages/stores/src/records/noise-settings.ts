@@ -13,7 +13,7 @@ export type NoiseSettings = {
  * examples.
  */
 export const DEFAULT_NOISE: NoiseSettings = { actions: {}, fullPerDay: 10_000 }
-export const FULL_PER_DAY_OF_NOISE = 100
+const FULL_PER_DAY_OF_NOISE = 100
 export const FULL_PER_DAY_LIMITS = { least: 100, most: 10_000_000 } as const
 
 /** From the stored JSON; what makes no sense is as by default. */
