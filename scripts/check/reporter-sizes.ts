@@ -22,20 +22,20 @@ export type Budget = {
 export const REPORTER_BUDGETS: readonly Budget[] = [
   { entry: 'errors', what: 'errors only', maxGzipBytes: 4500 },
   { entry: 'tracing', what: 'errors, breadcrumbs, tracing', maxGzipBytes: 9150 },
-  { entry: 'all', what: 'all, with web vitals, attribution and navigations', maxGzipBytes: 18_500 },
+  { entry: 'all', what: 'all, with web vitals, attribution and navigations', maxGzipBytes: 18_700 },
   { entry: 'sessions', what: 'errors and sessions', maxGzipBytes: 4900 },
   // Without the SDK. The goal was 4,000: docs/decisions/0064-weight-of-the-sentry-add-on.md.
   {
     entry: 'navigations',
     package: 'sentry-integration',
     what: 'add-on for Sentry, navigations alone',
-    maxGzipBytes: 6700,
+    maxGzipBytes: 6850,
   },
   {
     entry: 'everything',
     package: 'sentry-integration',
     what: 'add-on for Sentry, everything',
-    maxGzipBytes: 7800,
+    maxGzipBytes: 8200,
   },
 ]
 
