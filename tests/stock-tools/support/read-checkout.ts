@@ -12,7 +12,7 @@ const EXACT: CallWords = { thrown: 'new RangeError', called: 'applyCoupon(line',
 
 export type CheckoutOptions = {
   /** Whose copy of the sources was built. */
-  readonly app?: Exclude<AppName, 'server'>
+  readonly app?: Exclude<AppName, 'server' | 'spa'>
   /** Their folder, as names of sources say it. */
   readonly folder?: string
   readonly words?: Partial<CallWords>

@@ -1,5 +1,11 @@
+import Link from 'next/link'
 import { Checkout } from './checkout'
 
 export default function Page() {
-  return <Checkout />
+  return (
+    <>
+      <Checkout />
+      <Link href="/cart">Cart</Link>
+    </>
+  )
 }

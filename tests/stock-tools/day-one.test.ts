@@ -1,0 +1,88 @@
+/**
+ * The first day of a team that has Sentry's SDK: a Vite application with React Router, set up as Sentry's documentation
+ * says, gets another DSN and nothing else. The screens of navigations and releases show what that SDK tells.
+ */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { launchChromium } from '../e2e/chromium.ts'
+import { type PlainPage, signedInPlain } from '../e2e/plain-page.ts'
+import { copyApp } from './support/app.ts'
+import { type Harness, openHarness } from './support/harness.ts'
+import { mustRun } from './support/run-tool.ts'
+import { BROKEN_ORDER, serveSpa } from './support/serve-spa.ts'
+
+const RELEASES = ['shop@1.0.0', 'shop@2.0.0'] as const
+const VISITS = 2
+/** As the SDK names the route: React Router's own words. */
+const ORDER = '/orders/:orderId'
+
+const countTo = (rows: readonly { to: string; count: number }[], route: string): number =>
+  rows.filter(({ to }) => to === route).reduce((sum, { count }) => sum + count, 0)
+
+let harness: Harness
+let browser: Browser
+let screens: PlainPage
+
+before(async () => {
+  harness = await openHarness('javascript-react')
+  browser = await launchChromium()
+  for (const release of RELEASES) {
+    const app = copyApp('spa')
+    const env = { ...harness.env, OUT_DIR: app.dist, SHOP_RELEASE: release }
+    await mustRun('vite', ['build'], { cwd: app.folder, env })
+    const server = await serveSpa(app.dist)
+    for (let visit = 0; visit < VISITS; visit++) await visitShop(server.url)
+    await server.stop()
+    app.remove()
+  }
+  await harness.api.until<readonly { to: string; count: number }[]>(
+    '/api/0/projects/acme/shop/navigations/?statsPeriod=1h',
+    (rows) => ['/cart', ORDER].every((to) => countTo(rows, to) >= RELEASES.length * VISITS),
+    60_000,
+  )
+  screens = await signedInPlain(harness.sonde.url)
+})
+after(async () => {
+  await browser?.close()
+  await harness?.close()
+})
+
+/** From the home page to the cart, to an order, and to one whose data the API fails to give. */
+async function visitShop(url: string): Promise<void> {
+  const page = await browser.newPage()
+  await page.goto(url)
+  await page.getByRole('link', { name: 'Cart' }).click()
+  await page.getByRole('button', { name: 'Pay' }).click()
+  await page.getByRole('link', { name: 'Order 7' }).click()
+  await page.getByRole('heading', { name: 'Order 7' }).waitFor()
+  await page.getByRole('link', { name: `Order ${BROKEN_ORDER}` }).click()
+  await page.getByRole('heading', { name: 'That did not work' }).waitFor()
+  // Leaving ends what is under way; the SDK sends it while the page goes.
+  await page.goto(`${url}/gone.js`)
+  await page.close()
+}
+
+test('every navigation of the SDK is in the ledger by its route, without an end, and the page says what would tell it', async () => {
+  assert.equal(await screens.goto('/acme/shop/navigations'), 200)
+  const table = screens.region('Navigations of the Sentry SDK')
+  for (const route of ['/cart', ORDER]) table.part('tbody tr', route)
+  screens.shows('@sonde/sentry-integration')
+  // Each release was served from an origin of its own.
+  const failed = screens.region('Failed requests during navigations').parts('tbody tr', '/api/orders/')
+  assert.equal(failed.length, RELEASES.length)
+  for (const row of failed) row.shows(`500 × ${VISITS}`)
+})
+
+test('the page of a release says what can be judged with that SDK, and how much is missing', async () => {
+  assert.equal(await screens.goto(`/acme/shop/releases/${encodeURIComponent(RELEASES[1])}`), 200)
+  const verdict = screens.region('Verdict')
+  verdict.shows(/not enough data/i)
+  // What the SDK of a page does not send is named, not left out.
+  verdict.shows(/navigation/i)
+})
+
+test('the error of the new release is an issue with its release', async () => {
+  assert.equal(await screens.goto('/acme/shop/issues?query='), 200)
+  screens.shows(/Cannot read properties of undefined/)
+})
