@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { issueEvent } from '../events/event-by-id.ts'
 import { HAS_EVENTS, type IssueRow, issueRow, selectIssues } from '../issues/issue-row.ts'
 import type { QueryDeps } from '../query-deps.ts'
-import { releaseIssues } from '../releases/release-differences.ts'
+import { ONLY_NOISE, releaseIssues } from '../releases/release-differences.ts'
 import { suspectCommits } from '../releases/suspect-commits.ts'
 
 type Deps = Pick<QueryDeps, 'records' | 'telemetry'>
@@ -18,13 +18,17 @@ export type FreshIssue = Pick<
   readonly events: number
   /** 0: nobody is named. */
   readonly users: number
+  /** Each of its events is of a class of noise: docs/noise.md. */
+  readonly isNoise: boolean
 }
 export type FreshCommit = { readonly sha: string; readonly subject: string; readonly author: string }
 export type FreshIssues = {
   readonly new: number
   readonly regressed: number
+  /** How many of them are nothing but noise, of the 20 most frequent of each kind. */
+  readonly noise: number
   /**
-   * Open errors; where there are none other open ones, else resolved ones. Of most users, then events, first; at most three.
+   * Without noise. Open errors; where there are none other open ones, else resolved ones. Of most users, then events, first; at most three.
    */
   readonly top: readonly FreshIssue[]
   /** Of the first of them: which commit probably did it. */
@@ -32,6 +36,7 @@ export type FreshIssues = {
 }
 
 const SHOWN = 3
+const READ = 20
 
 /** Of a release, with what the records say of its numbers. Two look-ups by index, then the newest event of one issue. */
 export async function freshIssuesOf(
@@ -52,16 +57,15 @@ export async function freshIssuesOf(
     kinds.map((kind) =>
       issues[kind] === 0
         ? Promise.resolve([])
-        : releaseIssues(deps, grant, { version, previous, kind, limit: 20 }),
+        : releaseIssues(deps, grant, { version, previous, kind, limit: READ }),
     ),
   )
   const found = lists.flatMap((rows, at) =>
-    rows.map(({ eventsHere, usersHere, ...row }) =>
-      freshIssue(row, { kind: kinds[at] ?? 'new', events: eventsHere, users: usersHere }),
+    rows.map(({ eventsHere, usersHere, isNoise, ...row }) =>
+      freshIssue(row, { kind: kinds[at] ?? 'new', events: eventsHere, users: usersHere, isNoise }),
     ),
   )
-  const top = topOf(found)
-  return { new: issues.new, regressed: issues.regressed, top, suspect: await suspectOf(deps, grant, top[0]) }
+  return { new: issues.new, regressed: issues.regressed, ...(await shownOf(deps, grant, found)) }
 }
 
 /** Where nothing names a release: what was first seen since then. */
@@ -85,14 +89,15 @@ export async function freshIssuesSince(
       .where('issue.last_seen_ms', '>=', sinceMs)
       .orderBy('issue.event_count', 'desc')
       .orderBy('issue.id', 'desc')
-      .limit(SHOWN)
+      .limit(READ)
       .execute(),
   ])
-  const top = rows.map((row) => {
-    const shown = issueRow(row)
-    return freshIssue(shown, { kind: 'new', events: shown.eventCount, users: 0 })
-  })
-  return { new: count, regressed: 0, top: topOf(top), suspect: await suspectOf(deps, grant, top[0]) }
+  const shown = rows.map((row) => issueRow(row))
+  const noise = await noiseOf(deps, grant, { sinceMs, issues: shown.map(({ id }) => id) })
+  const found = shown.map((row) =>
+    freshIssue(row, { kind: 'new', events: row.eventCount, users: 0, isNoise: noise.has(row.id) }),
+  )
+  return { new: count, regressed: 0, ...(await shownOf(deps, grant, found)) }
 }
 
 const freshIssue = (
@@ -104,9 +109,36 @@ const freshIssue = (
     status,
     metadata,
     firstSeenMs,
-  }: Omit<FreshIssue, 'kind' | 'events' | 'users'>,
-  counted: Pick<FreshIssue, 'kind' | 'events' | 'users'>,
+  }: Omit<FreshIssue, 'kind' | 'events' | 'users' | 'isNoise'>,
+  counted: Pick<FreshIssue, 'kind' | 'events' | 'users' | 'isNoise'>,
 ): FreshIssue => ({ shortId, title, culprit, level, status, metadata, firstSeenMs, ...counted })
+
+/** One range of `events` for each issue. */
+async function noiseOf(
+  { telemetry }: Deps,
+  { projectId }: ProjectGrant,
+  { sinceMs, issues }: { readonly sinceMs: number; readonly issues: readonly number[] },
+): Promise<ReadonlySet<number>> {
+  if (issues.length === 0) return new Set()
+  const rows = await telemetry.query<{ readonly issue: number }>(
+    `SELECT issue_id AS issue FROM events
+     WHERE project_id = {project:UInt32} AND issue_id IN {issues:Array(UInt64)}
+       AND timestamp >= fromUnixTimestamp64Milli({since:Int64})
+     GROUP BY issue HAVING ${ONLY_NOISE}`,
+    { project: projectId, issues, since: sinceMs },
+  )
+  return new Set(rows.map(({ issue }) => issue))
+}
+
+async function shownOf(
+  deps: Deps,
+  grant: ProjectGrant,
+  found: readonly FreshIssue[],
+): Promise<Pick<FreshIssues, 'noise' | 'top' | 'suspect'>> {
+  const caused = found.filter(({ isNoise }) => !isNoise)
+  const top = topOf(caused)
+  return { noise: found.length - caused.length, top, suspect: await suspectOf(deps, grant, top[0]) }
+}
 
 /** Of the gravest kind that there is. */
 function topOf(issues: readonly FreshIssue[]): readonly FreshIssue[] {

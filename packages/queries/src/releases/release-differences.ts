@@ -15,6 +15,8 @@ export type ReleaseIssue = Omit<IssueRow, 'id' | 'project' | 'lastEventId'> & {
   /** Of those that are stored, in this release. */
   readonly eventsHere: number
   readonly usersHere: number
+  /** Each of its events here is of a class of noise: docs/noise.md. */
+  readonly isNoise: boolean
 }
 export type ReleaseIssuesInput = {
   readonly version: string
@@ -24,6 +26,9 @@ export type ReleaseIssuesInput = {
   /** At most 100. */
   readonly limit: number
 }
+
+/** Of a group of events. */
+export const ONLY_NOISE = "toBool(countIf(noise_class = '') = 0)"
 
 /** Those with the most events first. By an index of the records, then one range of `events` for each. */
 export async function releaseIssues(
@@ -57,8 +62,8 @@ export async function releaseIssues(
     .limit(limit)
     .execute()
   if (found.length === 0) return []
-  const here = await telemetry.query<{ issue: number; events: number; users: number }>(
-    `SELECT issue_id AS issue, ${EVENT_COUNT} AS events, ${EVENT_USERS} AS users FROM events
+  const here = await telemetry.query<{ issue: number; events: number; users: number; isNoise: boolean }>(
+    `SELECT issue_id AS issue, ${EVENT_COUNT} AS events, ${EVENT_USERS} AS users, ${ONLY_NOISE} AS isNoise FROM events
      WHERE project_id = {project:UInt32} AND issue_id IN {issues:Array(UInt64)} AND release = {release:String}
      GROUP BY issue`,
     { project: projectId, issues: found.map(({ id }) => id), release: version },
@@ -66,8 +71,8 @@ export async function releaseIssues(
   const hereOf = new Map(here.map((row) => [row.issue, row]))
   return found.map((row) => {
     const { id, project: _, lastEventId: __, ...shown } = issueRow(row)
-    const { events = 0, users = 0 } = hereOf.get(id) ?? {}
-    return { ...shown, eventsHere: events, usersHere: users }
+    const { events = 0, users = 0, isNoise = false } = hereOf.get(id) ?? {}
+    return { ...shown, eventsHere: events, usersHere: users, isNoise }
   })
 }
 

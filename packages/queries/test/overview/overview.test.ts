@@ -163,7 +163,7 @@ describe('the questions of an overview', () => {
       first_seen_ms: NOW_MS - 40 * MINUTE_MS,
     }
     const metadata = JSON.stringify({ filename: 'src/cart/total.ts', function: 'total' })
-    const [few = 0, lots = 0, done = 0, back = 0] = await harness.issues(shop.projectId, [
+    const [few = 0, lots = 0, done = 0, back = 0, injected = 0] = await harness.issues(shop.projectId, [
       { ...FRESH, title: 'Error: few', event_count: 90 },
       { ...FRESH, title: 'TypeError: lots', event_count: 12, metadata },
       { ...FRESH, title: 'Error: done', event_count: 500, status: 'resolved' },
@@ -175,6 +175,7 @@ describe('the questions of an overview', () => {
         first_seen_ms: NOW_MS - 90 * MINUTE_MS,
         event_count: 3,
       },
+      { ...FRESH, title: 'Error: injected', event_count: 300 },
     ])
     const payload = JSON.stringify({
       timestamp: NOW_MS / 1000,
@@ -193,10 +194,17 @@ describe('the questions of an overview', () => {
     await events(lots, 12, 9)
     await events(done, 20, 20)
     await events(back, 3, 3)
+    // The most frequent, and of no use to anybody.
+    const tags = { 'noise.class': 'extension' }
+    await harness.events(
+      shop.projectId,
+      injected,
+      many(300, (index) => ({ release: 'shop@2.0.0', userKey: `id:${index}`, payload, tags })),
+    )
     const found = await freshIssuesOf(harness.deps, shop, {
       version: 'shop@2.0.0',
       previous: 'shop@1.0.0',
-      issues: { new: 3, regressed: 1 },
+      issues: { new: 4, regressed: 1 },
     })
     assert.deepEqual(
       found.top.map(({ title, kind, events: count, users }) => [title, kind, count, users]),
@@ -206,21 +214,22 @@ describe('the questions of an overview', () => {
         ['Error: few', 'new', 90, 2],
       ],
     )
+    assert.equal(found.noise, 1)
     assert.deepEqual(found.suspect, { sha: 'c3'.repeat(20), subject: 'Totals', author: 'Grace' })
     assert.deepEqual(found.top[0]?.metadata, { filename: 'src/cart/total.ts', function: 'total' })
     const recent = await freshIssuesSince(harness.deps, shop, WINDOW.fromMs)
     assert.deepEqual(
-      [recent.new, recent.top.map(({ title }) => title)],
-      [3, ['Error: few', 'TypeError: lots']],
+      [recent.new, recent.noise, recent.top.map(({ title }) => title)],
+      [4, 1, ['Error: few', 'TypeError: lots']],
     )
     const none = await freshIssuesOf(harness.deps, shop, {
       version: 'shop@2.0.0',
       previous: 'shop@1.0.0',
       issues: { new: 0, regressed: 0 },
     })
-    assert.deepEqual(none, { new: 0, regressed: 0, top: [], suspect: undefined })
+    assert.deepEqual(none, { new: 0, regressed: 0, noise: 0, top: [], suspect: undefined })
     const since = await freshIssuesSince(harness.deps, empty, WINDOW.fromMs)
-    assert.deepEqual(since, { new: 0, regressed: 0, top: [], suspect: undefined })
+    assert.deepEqual(since, { new: 0, regressed: 0, noise: 0, top: [], suspect: undefined })
   })
 
   it('tell who was told, and whether a rule is on', async () => {

@@ -225,15 +225,26 @@ describe('places in scripts', () => {
     const found = await chunkFailures(deps, shop, input)
     assert.deepEqual(Object.fromEntries(found.map(({ build, files }) => [build, files])), {
       'shop@1': [
-        { url: cart, sources: ['src/cart/price.ts', 'src/cart/recalc.ts'], unreadable: undefined },
+        {
+          url: cart,
+          sources: ['src/cart/price.ts', 'src/cart/recalc.ts'],
+          unreadable: undefined,
+          uploaded: undefined,
+        },
         {
           url: other,
           sources: [],
           unreadable: { problem: 'no_release_files', detail: undefined, release: 'shop@1' },
+          uploaded: undefined,
         },
       ],
       'index-0a.js': [
-        { url: cart, sources: [], unreadable: { problem: 'no_debug_id', detail: undefined, release: '' } },
+        {
+          url: cart,
+          sources: [],
+          unreadable: { problem: 'no_debug_id', detail: undefined, release: '' },
+          uploaded: undefined,
+        },
       ],
     })
   })

@@ -57,7 +57,9 @@ test('columns of what is searched have the values of events from before them too
   // Columns that rows are written with today, whenever they were added.
   const written = MIGRATIONS.filter(({ name }) => name === '0013-readable')
   await applyMigrations(engine, needs, [...MIGRATIONS.slice(0, before), ...written])
-  await engine.command('ALTER TABLE events ADD COLUMN log_partition UInt32, ADD COLUMN left_out UInt32')
+  await engine.command(
+    'ALTER TABLE events ADD COLUMN log_partition UInt32, ADD COLUMN left_out UInt32, ADD COLUMN left_out_users Array(UInt32)',
+  )
   const insert = (fields: EventFields): Promise<void> =>
     engine.insert('events', [withIssueId(encodeEventRow(fields), 7)], fields.eventId)
   await insert(event(1, 'Firefox', { email: 'ada@acme.test', ip_address: '203.0.113.7' }))

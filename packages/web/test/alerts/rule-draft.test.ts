@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type AnyRule, ISSUE_RULE, METRIC_RULE, type MetricRuleInput, RULES } from '@sonde/alerts'
+import { type AnyRule, ISSUE_RULE, METRIC_RULE, type MetricRuleInput, RELEASE_RULE, RULES } from '@sonde/alerts'
 import { fieldsOf } from '../../src/parts/forms/posted-fields.ts'
 import {
   draftOf,
@@ -43,6 +43,16 @@ const issue: AnyRule = {
     schedule,
   }),
 }
+const release: AnyRule = {
+  kind: 'release',
+  rule: RELEASE_RULE.parse({
+    begins: 'deploy',
+    afterMinutes: 30,
+    isEarly: true,
+    tells: ['worse', 'better'],
+    actions,
+  }),
+}
 const metric = (more: Partial<MetricRuleInput> = {}): AnyRule => ({
   kind: 'metric',
   rule: METRIC_RULE.parse({
@@ -73,6 +83,7 @@ function posted(draft: RuleDraft) {
     channelId: draft.channelIds,
     userId: draft.userIds,
     day: draft.days,
+    tells: draft.tells,
   }
   for (const [name, value] of Object.entries(draft)) if (typeof value === 'string') form.set(name, value)
   for (const [name, values] of Object.entries(lists)) for (const value of values) form.append(name, value)
@@ -81,12 +92,12 @@ function posted(draft: RuleDraft) {
     form.append('countedCount', count)
     form.append('countedMinutes', minutes)
   }
-  for (const name of ['members', 'owner', 'isScheduled'] as const) if (draft[name]) form.set(name, 'on')
+  for (const name of ['members', 'owner', 'isScheduled', 'isEarly'] as const) if (draft[name]) form.set(name, 'on')
   return postedDraft(fieldsOf(form))
 }
 
 test('a rule goes through the form unchanged', () => {
-  for (const rule of [issue, levels, metric(), spans, change, anomaly]) {
+  for (const rule of [issue, levels, metric(), spans, change, anomaly, release]) {
     const draft = draftOf('Rule', rule)
     assert.deepEqual(posted(draft), draft)
     const back = ruleOf(posted(draft))

@@ -108,22 +108,30 @@ describe('what the overview says of errors', () => {
     kind: 'new',
     events: 12,
     users: 9,
+    isNoise: false,
   }
   it('answers what broke, for whom, where in the code and by which commit', () => {
     const suspect = { sha: 'c3c3c3c3c3', subject: 'Totals', author: 'Grace' }
-    const sentences = issueSentences(PLACE, RELEASE, { new: 3, regressed: 1, top: [issue], suspect })
+    const sentences = issueSentences(PLACE, RELEASE, {
+      new: 3,
+      regressed: 1,
+      noise: 2,
+      top: [issue],
+      suspect,
+    })
     assert.deepEqual(told(sentences), [
       'bad: 3 new issues and 1 regression in shop@2.',
+      'plain: 2 of them are noise, which your code probably did not cause.',
       'bad: TypeError: x is undefined: 12 events, 9 users. Suspect commit c3c3c3c3 “Totals” by Grace.',
     ])
     assert.deepEqual(
-      [sentences[1]?.code, sentences[1]?.link?.to],
+      [sentences[2]?.code, sentences[2]?.link?.to],
       ['total in src/cart/total.ts', '/acme/shop/issues/SHOP-1'],
     )
   })
 
   it('is calm where nothing is new or all of it is resolved', () => {
-    const none = { new: 0, regressed: 0, top: [], suspect: undefined }
+    const none = { new: 0, regressed: 0, noise: 0, top: [], suspect: undefined }
     assert.deepEqual(told(issueSentences(PLACE, RELEASE, none)), [
       'good: No new errors and no regressions in shop@2.',
     ])

@@ -82,7 +82,7 @@ const needText = (measures: JudgedRelease['measures']): string =>
 export function issueSentences(
   { org, project }: Place,
   release: Pick<ReleaseDetail, 'version'> | undefined,
-  { new: fresh, regressed, top, suspect }: FreshIssues,
+  { new: fresh, regressed, noise, top, suspect }: FreshIssues,
 ): readonly Sentence[] {
   const where = release ? `in ${release.version}` : 'in the last 7 days'
   const list = release
@@ -107,6 +107,15 @@ export function issueSentences(
       text: `${counts.join(' and ')} ${where}.`,
       link: { to: list, name: 'All of them' },
     },
+    ...(noise > 0
+      ? [
+          {
+            tone: 'plain' as const,
+            text: `${formatExact(noise)} of them ${noise === 1 ? 'is' : 'are'} noise, which your code probably did not cause.`,
+            link: { to: paths.noise(org, project), name: 'Noise' },
+          },
+        ]
+      : []),
     ...top.map((issue, at): Sentence => {
       const { shortId, firstSeenMs } = issue
       const code = codeOf(issue)
