@@ -102,7 +102,7 @@ try {
   progress.say(
     [
       '',
-      `  Open       ${sonde.url}/default/shop/issues`,
+      `  Open       ${sonde.url}/default/shop`,
       `  Sign in    ${DEMO_OWNER.email}`,
       `  or as      ${Object.values(TEAM)
         .map(({ email }) => email)

@@ -97,7 +97,7 @@ describe('telemetry that moves', { skip: whyNoClickHouse() ?? false }, () => {
       noted.rows,
       Object.fromEntries(parts.map((part) => [`${part.table}/${part.name}`, part.rows])),
     )
-    const compared = await compareTelemetry(from, to, 0)
+    const compared = await compareTelemetry(from, to, { nowMs: Date.now(), retentionDays: 90 })
     assert.deepEqual(
       compared.filter((line) => line.from !== line.to),
       [],
@@ -142,7 +142,9 @@ describe('telemetry that moves', { skip: whyNoClickHouse() ?? false }, () => {
 
   test('shows what one side has more', async () => {
     await to.command(randomRows('spans', 0))
-    const different = (await compareTelemetry(from, to, 0)).filter((line) => line.from !== line.to)
+    const different = (await compareTelemetry(from, to, { nowMs: Date.now(), retentionDays: 90 })).filter(
+      (line) => line.from !== line.to,
+    )
     assert.deepEqual(
       different.map(({ what }) => what),
       ['spans'],
@@ -159,11 +161,14 @@ describe('telemetry that moves', { skip: whyNoClickHouse() ?? false }, () => {
 
 /** Of this week, or weeks before it. */
 function randomRows(table: TelemetryTable, weeks: number): string {
-  const { columns, ageColumn, partitionBy } = TABLES[table]
+  const described = TABLES[table]
+  const { columns, ageColumn, partitionBy } = described
+  const keepDays = 'keepDays' in described ? described.keepDays : 90
   const own = columns.filter((column) => !('materialized' in column))
   const structure = own.map(({ name, type }) => `${name} ${type}`).join(', ')
   const names = own.map(({ name }) => name).join(', ')
-  const at = Math.floor((Date.now() - weeks * WEEK_MS) / 1_000)
+  // Nothing that the servers drop for its age.
+  const at = Math.floor((Date.now() - weeks * Math.min(WEEK_MS, (keepDays * WEEK_MS) / 14)) / 1_000)
   const values = own.map(({ name }) => {
     if (name === ageColumn || partitionBy.includes(`(${name})`)) return `toDateTime(${at}, 'UTC')`
     if (name === 'project_id') return '1 + rand() % 4'

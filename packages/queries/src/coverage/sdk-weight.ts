@@ -16,6 +16,8 @@ export type CarriedSdk = {
   readonly version: string
   /** As the newest of its events that were read name them; empty: it does not say. */
   readonly integrations: readonly string[]
+  /** As a bundle with these would have it; undefined: it is none that was measured. */
+  readonly gzipBytes: number | undefined
 }
 export type CarriedIntegration = {
   readonly name: string
@@ -40,8 +42,6 @@ export type SdkWeight = {
   readonly sdks: readonly CarriedSdk[]
   /** Of the newest SDK that names them: heaviest first. */
   readonly integrations: readonly CarriedIntegration[]
-  /** Of that SDK as a bundle would have it; undefined: it is none that was measured. */
-  readonly gzipBytes: number | undefined
   /** Of pages, counted up from what was sampled. */
   readonly pageLoads: number
   /** Items that were received, by category: of the whole project. */
@@ -80,12 +80,11 @@ export async function sdkWeight(
     framesOf(deps, params),
   ])
   const naming = sdks.find(({ integrations }) => integrations.length > 0)
-  const isMeasured = naming?.name.startsWith('sentry.javascript.') === true
   const evidence: Evidence = { received, discarded, ...mechanisms, pages: pages.rows }
   const integrations = (naming?.integrations ?? [])
     .map((name): CarriedIntegration => ({
       name,
-      gzipBytes: isMeasured ? SDK_WEIGHTS.integrations[name] : undefined,
+      gzipBytes: naming && isMeasured(naming) ? SDK_WEIGHTS.integrations[name] : undefined,
       sent: USES[name]?.sent(evidence),
       discarded: USES[name]?.discarded?.(evidence) ?? 0,
     }))
@@ -93,9 +92,6 @@ export async function sdkWeight(
   return {
     sdks,
     integrations,
-    gzipBytes: isMeasured
-      ? integrations.reduce((sum, { gzipBytes = 0 }) => sum + gzipBytes, SDK_WEIGHTS.baseGzipBytes)
-      : undefined,
     pageLoads: Math.round(pages.loads),
     received: [...received]
       .map(([category, items]) => ({ category, items }))
@@ -163,11 +159,19 @@ async function carriedSdks(deps: Deps, params: Params): Promise<readonly Carried
   const of = new Map(payloads.map(({ event, integrations }) => [event, integrations]))
   return [...Map.groupBy(newest, ({ name, version }) => JSON.stringify([name, version])).values()]
     .slice(0, MAX_VERSIONS)
-    .map((list) => ({
-      name: list[0]!.name,
-      version: list[0]!.version,
-      integrations: [...new Set(list.flatMap(({ event }) => of.get(event) ?? []))],
-    }))
+    .map((list) => {
+      const { name, version } = list[0]!
+      const integrations = [...new Set(list.flatMap(({ event }) => of.get(event) ?? []))]
+      return { name, version, integrations, gzipBytes: bundleBytes({ name, integrations }) }
+    })
+}
+
+const isMeasured = ({ name }: Pick<CarriedSdk, 'name'>): boolean => name.startsWith('sentry.javascript.')
+
+function bundleBytes({ name, integrations }: Pick<CarriedSdk, 'name' | 'integrations'>): number | undefined {
+  if (!isMeasured({ name }) || integrations.length === 0) return undefined
+  const added = integrations.map((one) => SDK_WEIGHTS.integrations[one] ?? 0)
+  return added.reduce((sum, bytes) => sum + bytes, SDK_WEIGHTS.baseGzipBytes)
 }
 
 async function outcomesOf(deps: Deps, params: Params, which: string): Promise<ReadonlyMap<string, number>> {

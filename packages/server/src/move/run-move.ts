@@ -35,8 +35,6 @@ type RunMove = {
 }
 
 const OPERATION = 'move'
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 
 /** Resolves with what was compared; where something is different, the move is not finished and can be repeated. */
 export async function runMove({
@@ -202,9 +200,8 @@ async function copyAll({
         },
       })
       progress.end()
-      // Rows that the engines may be about to drop for their age.
-      const sinceMs = systemClock.nowMs() - config.retentionDays * DAY_MS + HOUR_MS
-      compared.push(...(await compareTelemetry(from.telemetry, to.telemetry, sinceMs)))
+      const kept = { nowMs: systemClock.nowMs(), retentionDays: config.retentionDays }
+      compared.push(...(await compareTelemetry(from.telemetry, to.telemetry, kept)))
     }
     if (to.blobs) {
       progress.begin('blobs')

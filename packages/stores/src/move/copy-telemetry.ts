@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { SondeError } from '@sonde/base'
 import { engineErrorCode } from '../telemetry/engine-error.ts'
 import { ROW_COLUMNS } from '../telemetry/rows.ts'
+import type { Table } from '../telemetry/tables/table.ts'
 import { TABLES, TELEMETRY_TABLES, type TelemetryTable } from '../telemetry/tables/tables.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
 import type { Compared } from './compared.ts'
@@ -204,6 +205,9 @@ function checkParts({ rows }: TelemetryCopied, parts: readonly Part[]): void {
   })
 }
 
+const DAY_MS = 86_400_000
+const ABOUT_TO_GO_MS = 3_600_000
+
 /**
  * Rows of each table and week, as queries see them: what replaces each other counts once, and what adds up is added up. Rows
  * that are about to be deleted for their age may be gone on one side, and are left out.
@@ -211,10 +215,12 @@ function checkParts({ rows }: TelemetryCopied, parts: readonly Part[]): void {
 export async function compareTelemetry(
   from: Pick<Telemetry, 'query'>,
   to: Pick<Telemetry, 'query'>,
-  sinceMs: number,
+  { nowMs, retentionDays }: { readonly nowMs: number; readonly retentionDays: number },
 ): Promise<readonly Compared[]> {
   const compared: Compared[] = []
   for (const table of TELEMETRY_TABLES) {
+    const { keepDays = retentionDays }: Table = TABLES[table]
+    const sinceMs = nowMs - Math.min(keepDays, retentionDays) * DAY_MS + ABOUT_TO_GO_MS
     const weeks = await weeksOf(from, table)
     const others = (await weeksOf(to, table)).filter((week) => !weeks.includes(week))
     for (const week of [...weeks, ...others].toSorted()) {

@@ -46,19 +46,16 @@ export function SdkSection({ sdk }: { readonly sdk: SdkShown }) {
         <div>
           <dt>SDK</dt>
           <dd>
-            {newest === undefined ? (
-              'not known: only error events name it'
-            ) : (
-              <UserText text={`${newest.name} ${newest.version}`} />
-            )}
-          </dd>
-        </div>
-        <div>
-          <dt>Size</dt>
-          <dd>
-            {weight.gzipBytes === undefined
-              ? 'not known'
-              : `about ${formatBytes(weight.gzipBytes)} gzip in a bundle`}
+            {newest === undefined
+              ? 'not known: only error events name it'
+              : weight.sdks.map(({ name, version, gzipBytes }) => (
+                  <div key={`${name} ${version}`}>
+                    <UserText text={`${name} ${version}`} />,{' '}
+                    {gzipBytes === undefined
+                      ? 'size not known'
+                      : `about ${formatBytes(gzipBytes)} gzip in a bundle`}
+                  </div>
+                ))}
           </dd>
         </div>
         <div>
@@ -213,11 +210,11 @@ function Received({ weight: { received, pageLoads } }: { readonly weight: SdkWei
     .filter(({ rate }) => rate >= 0.01)
   return (
     <p>
-      For each of {formatExact(pageLoads)} page loads this project received{' '}
+      Items received in the last 30 days for each of {formatExact(pageLoads)} page loads:{' '}
       {each
-        .map(({ category, rate }) => `${rate.toFixed(rate < 10 ? 2 : 0)} ${category.replaceAll('_', ' ')}`)
+        .map(({ category, rate }) => `${category.replaceAll('_', ' ')} ${rate.toFixed(rate < 10 ? 2 : 0)}`)
         .join(', ')}
-      , in the last 30 days; with what servers sent to the same project.
+      . They include what servers sent to the same project.
     </p>
   )
 }
