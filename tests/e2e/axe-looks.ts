@@ -7,7 +7,11 @@ import type { Page } from 'playwright-core'
 type Violation = {
   readonly id: string
   readonly help: string
-  readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary: string }[]
+  readonly nodes: readonly {
+    readonly target: readonly string[]
+    readonly html: string
+    readonly failureSummary: string
+  }[]
 }
 type Axe = { run(within: string, options: object): Promise<{ readonly violations: readonly Violation[] }> }
 
@@ -34,8 +38,8 @@ async function violations(
   )
   return found.violations.flatMap(({ id, help, nodes }) =>
     nodes.map(
-      ({ target, failureSummary }) =>
-        `${where}: ${id} (${help}) at ${target.join(' ')}\n  ${failureSummary.replaceAll('\n', ' ')}`,
+      ({ target, html, failureSummary }) =>
+        `${where}: ${id} (${help}) at ${target.join(' ')}: ${html.slice(0, 200)}\n  ${failureSummary.replaceAll('\n', ' ')}`,
     ),
   )
 }

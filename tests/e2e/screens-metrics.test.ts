@@ -71,6 +71,8 @@ describe('metrics', () => {
       await page.getByRole('combobox', { name: 'Search metrics' }).fill('request.duration')
       await page.getByRole('button', { name: 'Run' }).click()
       await page.waitForURL(/query=/)
+      // The address is new before the rows are.
+      await page.locator('tbody tr').nth(1).waitFor({ state: 'detached' })
       assert.equal(await page.locator('tbody tr').count(), 1)
       await page.getByRole('link', { name: 'http.server.request.duration' }).click()
       await page.getByText('p95 of http.server.request.duration').waitFor()

@@ -92,3 +92,22 @@ test('an error of a route on the server is shown in its TypeScript', async () =>
     place: placeOf('next', 'app/order/route.ts', 'shelfOf(sku)'),
   })
 })
+
+test('a navigation of its own SDK is in the ledger, without anything but the DSN', async () => {
+  const page = await browser.newPage()
+  await page.goto(`${server.url}/cart`)
+  await page.getByRole('link', { name: 'Home' }).click()
+  await page.getByRole('button', { name: /^Pay/ }).waitFor()
+  // Leaving ends the SDK's span.
+  await page.goto(`${server.url}/order?sku=cup`)
+  await page.close()
+  const rows = await harness.api.until<readonly { to: string; outcomes: Record<string, number> }[]>(
+    '/api/0/projects/acme/shop/navigations/?statsPeriod=1h',
+    (found) => found.length > 0,
+    60_000,
+  )
+  assert.deepEqual(
+    rows.map(({ to, outcomes }) => [to, outcomes]),
+    [['/', { unknown: 1 }]],
+  )
+})

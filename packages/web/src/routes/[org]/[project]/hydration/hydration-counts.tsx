@@ -73,7 +73,7 @@ const KINDS: Readonly<Record<BenignCount['kind'], { readonly name: string; reado
 /** What differed and is nobody's fault. */
 export function BenignTable({ rows }: { readonly rows: readonly BenignCount[] }) {
   return (
-    <div className="perf-scroll" role="region" aria-label="Benign differences" tabIndex={0}>
+    <div className="perf-scroll" role="region" aria-label="Benign differences by kind" tabIndex={0}>
       <table className="perf-table">
         <thead>
           <tr>

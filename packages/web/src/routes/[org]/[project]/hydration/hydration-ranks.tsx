@@ -12,7 +12,7 @@ type Props = { readonly org: string; readonly project: string; readonly rows: re
 /** What differs between server and browser, the most expensive first. */
 export function HydrationRankTable({ org, project, rows }: Props) {
   return (
-    <div className="perf-scroll" role="region" aria-label="Mismatches" tabIndex={0}>
+    <div className="perf-scroll" role="region" aria-label="Mismatches by component" tabIndex={0}>
       <table className="perf-table">
         <thead>
           <tr>

@@ -240,7 +240,13 @@ function OldBuildCard({ org, project, found, deployed, keep, isFirst }: CardProp
         ) : (
           <span className="muted">No related issue. </span>
         )}
-        Latest failure: <TraceLink org={org} traceId={found.traceId} />
+        {found.traceId === '' ? (
+          <span className="muted">The latest failure has no trace.</span>
+        ) : (
+          <>
+            Latest failure: <TraceLink org={org} traceId={found.traceId} />
+          </>
+        )}
       </p>
     </section>
   )

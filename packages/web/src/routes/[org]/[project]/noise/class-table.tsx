@@ -80,7 +80,7 @@ export function ClassDetail({ rules, examples }: Pick<NoiseClassFigures, 'rules'
         {rules.map(({ rule, events }) => (
           <li key={rule}>
             {NOISE_RULES[rule].says}{' '}
-            <Link to={paths.issues(org, project, { query: `noise.rule:${rule}` })}>
+            <Link className="text-link" to={paths.issues(org, project, { query: `noise.rule:${rule}` })}>
               <Count value={events} noun="event" /> {events === 1 ? 'event' : 'events'}
             </Link>
           </li>

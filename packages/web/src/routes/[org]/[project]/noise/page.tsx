@@ -54,8 +54,10 @@ export default function Noise() {
           <strong>Keep</strong> stores the events of a class like any other, and alerts on them.{' '}
           <strong>Thin</strong> stores 100 of each issue and day, and a sample of what comes after them;
           counts stay exact. <strong>Drop</strong> counts them here and stores nothing.{' '}
-          <Link to={`${paths.projectSettings(org, project)}#filters`}>Inbound filters</Link> act before these
-          rules.
+          <Link className="text-link" to={`${paths.projectSettings(org, project)}#filters`}>
+            Inbound filters
+          </Link>{' '}
+          act before these rules.
         </p>
         <RulesForm noise={noise} mayWrite={mayWrite} />
       </Section>
