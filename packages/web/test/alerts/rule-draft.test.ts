@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type AnyRule, ISSUE_RULE, METRIC_RULE, type MetricRuleInput, RELEASE_RULE, RULES } from '@sonde/alerts'
+import {
+  type AnyRule,
+  ISSUE_RULE,
+  METRIC_RULE,
+  type MetricRuleInput,
+  RELEASE_RULE,
+  RULES,
+} from '@sonde/alerts'
 import { fieldsOf } from '../../src/parts/forms/posted-fields.ts'
 import {
   draftOf,
@@ -92,7 +99,8 @@ function posted(draft: RuleDraft) {
     form.append('countedCount', count)
     form.append('countedMinutes', minutes)
   }
-  for (const name of ['members', 'owner', 'isScheduled', 'isEarly'] as const) if (draft[name]) form.set(name, 'on')
+  for (const name of ['members', 'owner', 'isScheduled', 'isEarly'] as const)
+    if (draft[name]) form.set(name, 'on')
   return postedDraft(fieldsOf(form))
 }
 
