@@ -48,7 +48,10 @@ suite('page views of a Node server', () => {
       `${server.url}${path}?dsn=${encodeURIComponent(through(dsn))}`
     try {
       const visits = [
-        ...Array.from({ length: SEEN }, () => () => visit(urlOf('/tagged', harness.project.dsn), CHROME)),
+        ...Array.from(
+          { length: SEEN },
+          () => () => visit(urlOf('/tagged', harness.project.dsn), CHROME, 'nothing'),
+        ),
         ...Array.from(
           { length: BLOCKING },
           (_, n) => () =>
@@ -74,12 +77,20 @@ suite('page views of a Node server', () => {
     await harness?.close()
   })
 
-  /** `blocked`: the SDK with the script that it is in, or all scripts. */
-  async function visit(url: string, userAgent: string, blocked?: 'sdk' | 'scripts'): Promise<void> {
+  /** `blocked`: the SDK with the script that it is in, or all scripts; nothing: who stays until the page load was told. */
+  async function visit(
+    url: string,
+    userAgent: string,
+    blocked?: 'sdk' | 'scripts' | 'nothing',
+  ): Promise<void> {
     const context = await browser.newContext({ userAgent, javaScriptEnabled: blocked !== 'scripts' })
     if (blocked === 'sdk') await context.route(/\/assets\//, (route) => route.abort('blockedbyclient'))
     const page = await context.newPage()
+    const told =
+      blocked === 'nothing' &&
+      page.waitForResponse((answer) => /pageload/.test(answer.request().postData() ?? ''))
     await page.goto(url)
+    await told
     // Who leaves is told of at once: a page that is hidden ends its page load.
     await page.goto('about:blank')
     await context.close()

@@ -92,7 +92,11 @@ async function ends(script: string, run: Run): Promise<string[]> {
   const { page } = opened
   await page.goto(site.url)
   await run(site, (path) => page.getByRole('link', { name: path, exact: true }).click(), {
-    shown: (text) => page.getByText(text, { exact: true }).waitFor(),
+    async shown(text) {
+      await page.getByText(text, { exact: true }).waitFor()
+      // Until the frame that shows it is over.
+      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))))
+    },
     leave: async () => void (await page.goto('about:blank')),
     stop: () => page.evaluate('window.stop()'),
   })
