@@ -79,7 +79,11 @@ function loadShop(): Promise<ShopModule> {
 async function build(
   release: Release,
   outDir: string,
-  { sondeUrl, token }: { readonly sondeUrl: string; readonly token: string },
+  {
+    scratch,
+    sondeUrl,
+    token,
+  }: { readonly scratch: string; readonly sondeUrl: string; readonly token: string },
 ): Promise<void> {
   const code = `import { buildShop } from ${JSON.stringify(pathToFileURL(join(SHOP_SERVER, 'build.mjs')).href)}
     await buildShop(${JSON.stringify({ release, outDir })})`
@@ -92,8 +96,8 @@ async function build(
       SENTRY_ORG: 'default',
       SENTRY_PROJECT: 'shop',
       SENTRY_AUTH_TOKEN: token,
-      // A proxy of this machine does not reach it.
-      NO_PROXY: '127.0.0.1',
+      // The plugin keeps answers of servers in the home folder, also those of a Sonde that is gone.
+      HOME: scratch,
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
