@@ -59,6 +59,8 @@ export type Noise = { readonly class: NoiseClass; readonly rule: NoiseRule; read
  */
 export const NOISE_ACTIONS = ['keep', 'thin', 'drop'] as const
 export type NoiseAction = (typeof NOISE_ACTIONS)[number]
+/** What `thin` stores of an issue and day (UTC) before it samples: a screen of examples. */
+export const THIN_PER_DAY = 100
 
 export const NOISE_NAMES: Readonly<Record<NoiseClass, string>> = {
   bot: 'Bots',

@@ -75,16 +75,12 @@ export async function askServer(
     const { artifacts } = await callServer<{ artifacts: (ServerState & { debugId: string })[] }>(
       server,
       path,
-      {
-        json: { debugIds: asked },
-      },
+      { debugIds: asked },
     )
     for (const { debugId, state, detail } of artifacts) states.set(debugId, { state, detail })
   }
   return states
 }
-
-type Sent = { readonly json: unknown } | { readonly form: () => FormData } | undefined
 
 const TRIES = 4
 const FIRST_WAIT_MS = 500
@@ -92,8 +88,8 @@ const ANSWER_WITHIN_MS = 120_000
 /** What proxies and a restarting Sonde answer. */
 const PASSING: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
-/** `place`: a path, or a whole address that the server gave. @throws SondeError */
-async function callServer<Answer>(server: Server, place: string, sent?: Sent): Promise<Answer> {
+/** Posts it as JSON. @throws SondeError */
+async function callServer<Answer>(server: Server, place: string, sent: unknown): Promise<Answer> {
   const address = new URL(place, `${server.url}/`)
   // The token goes to the server that it is of, and nowhere else.
   if (address.origin !== new URL(server.url).origin)
@@ -110,18 +106,12 @@ async function callServer<Answer>(server: Server, place: string, sent?: Sent): P
 }
 
 /** A text: why there was no answer. */
-async function once(server: Server, address: URL, sent: Sent): Promise<Response | string> {
-  const headers: Record<string, string> = { authorization: `Bearer ${server.token}` }
-  let body: string | FormData | undefined
-  if (sent && 'json' in sent) {
-    headers['content-type'] = 'application/json'
-    body = JSON.stringify(sent.json)
-  } else if (sent) body = sent.form()
+async function once(server: Server, address: URL, sent: unknown): Promise<Response | string> {
   try {
     return await fetch(address, {
-      method: sent ? 'POST' : 'GET',
-      headers,
-      ...(body === undefined ? {} : { body }),
+      method: 'POST',
+      headers: { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(sent),
       // A redirect would turn a POST into a GET; an address with http instead of https is told instead.
       redirect: 'manual',
       signal: AbortSignal.timeout(ANSWER_WITHIN_MS),

@@ -1,5 +1,11 @@
 /** What a project does with each class of noise, and how many events of an issue a day it keeps whole. */
-import { NOISE_ACTIONS, NOISE_CLASSES, type NoiseAction, type NoiseClass } from '@sonde/protocol/noise'
+import {
+  NOISE_ACTIONS,
+  NOISE_CLASSES,
+  type NoiseAction,
+  type NoiseClass,
+  THIN_PER_DAY,
+} from '@sonde/protocol/noise'
 
 export type NoiseSettings = {
   /** Absent: `keep`. */
@@ -8,12 +14,8 @@ export type NoiseSettings = {
   readonly fullPerDay: number
 }
 
-/**
- * docs/decisions/0075-noise-and-thinned-issues.md says why. What an issue of a class with `thin` keeps is a screen of
- * examples.
- */
+/** docs/decisions/0075-noise-and-thinned-issues.md says why. */
 export const DEFAULT_NOISE: NoiseSettings = { actions: {}, fullPerDay: 10_000 }
-const FULL_PER_DAY_OF_NOISE = 100
 export const FULL_PER_DAY_LIMITS = { least: 100, most: 10_000_000 } as const
 
 /** From the stored JSON; what makes no sense is as by default. */
@@ -38,7 +40,7 @@ export function fullPerDayOf(
 ): number | undefined {
   const most = fullPerDay === 0 ? undefined : fullPerDay
   if (noise === undefined || actions[noise] !== 'thin') return most
-  return Math.min(FULL_PER_DAY_OF_NOISE, most ?? FULL_PER_DAY_OF_NOISE)
+  return Math.min(THIN_PER_DAY, most ?? THIN_PER_DAY)
 }
 
 const isNumber = (value: unknown): value is number =>

@@ -1,7 +1,7 @@
 import '../../../../parts/forms/settings.css'
 import '../../../../parts/figures/status.css'
 import './noise.css'
-import { NOISE_NAMES } from '@sonde/protocol/noise'
+import { NOISE_NAMES, THIN_PER_DAY } from '@sonde/protocol/noise'
 import { Link, usePageData, useParams } from '@sonde/router'
 import { SavedNotice } from '../../../../parts/forms/saved-notice.tsx'
 import { SetupSteps } from '../../../../parts/setup/setup-steps.tsx'
@@ -52,8 +52,8 @@ export default function Noise() {
       <Section id="rules" title="Rules" note="They apply to new events.">
         <p>
           <strong>Keep</strong> stores the events of a class like any other, and alerts on them.{' '}
-          <strong>Thin</strong> stores 100 of each issue and day, and a sample of what comes after them;
-          counts stay exact. <strong>Drop</strong> counts them here and stores nothing.{' '}
+          <strong>Thin</strong> stores {THIN_PER_DAY} of each issue and day, and a sample of what comes after
+          them; counts stay exact. <strong>Drop</strong> counts them here and stores nothing.{' '}
           <Link className="text-link" to={`${paths.projectSettings(org, project)}#filters`}>
             Inbound filters
           </Link>{' '}
