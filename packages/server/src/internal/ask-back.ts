@@ -2,6 +2,7 @@
  * Asks the running back over its internal socket (mode 0600: only the user who runs Sonde). Undefined when no back answers.
  */
 import { request } from 'node:http'
+import { SondeError } from '@sonde/base'
 
 // The last: the path is too long for a socket, so none was ever made there.
 const NOBODY: ReadonlySet<string> = new Set(['ENOENT', 'ECONNREFUSED', 'ENAMETOOLONG', 'EINVAL'])
@@ -19,7 +20,11 @@ export function askBack(
       answer.on('end', () => {
         const text = Buffer.concat(chunks).toString('utf8')
         if (answer.statusCode !== 200)
-          return reject(new Error(`${path} answered ${answer.statusCode}: ${text}`))
+          return reject(
+            new SondeError('unavailable', `${path} answered ${answer.statusCode}: ${text}`, {
+              operation: 'ask the running Sonde',
+            }),
+          )
         resolve(text)
       })
     })
