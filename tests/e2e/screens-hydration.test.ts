@@ -25,7 +25,7 @@ after(async () => {
 test('mismatches are ranked by ms × users, and show shapes, scope, rate and issue', async () => {
   const page = await signedInPlain(sonde.url)
   assert.equal(await page.goto('/acme/shop/hydration'), 200)
-  const region = page.part('[aria-label="Mismatches"]')
+  const region = page.region('Mismatches')
   const order = region.parts('tbody th').map(({ text }) => text)
   assert.deepEqual(order, [
     'DeliveryClock on /products/[product]',
@@ -50,8 +50,11 @@ test('mismatches are ranked by ms × users, and show shapes, scope, rate and iss
 test('lost clicks stand by route, and harmless differences are counted and no issues', async () => {
   const page = await signedInPlain(sonde.url)
   await page.goto('/acme/shop/hydration')
-  page.part('[aria-label="Hydration by route"] tbody tr', '/products/[product]').shows(/8.*10%/)
-  const benign = page.part('[aria-label="Benign differences"]')
+  page
+    .region('Routes')
+    .part('tbody tr', '/products/[product]')
+    .shows(/8.*10%/)
+  const benign = page.region('Benign differences')
   benign.part('tr', 'Browser extension').shows(/10.*90 ms/)
   benign.part('tr', 'White space').shows(/2.*none/)
   await page.goto('/acme/shop/issues?query=hydration')

@@ -1,6 +1,13 @@
 import * as Sentry from '@sentry/react'
 import { useEffect } from 'react'
-import { Link, type LoaderFunctionArgs, Outlet, useLoaderData, useRouteError } from 'react-router'
+import {
+  Link,
+  type LoaderFunctionArgs,
+  Outlet,
+  useLoaderData,
+  useRevalidator,
+  useRouteError,
+} from 'react-router'
 
 declare const SHOP: { dsn: string; release: string | undefined }
 
@@ -44,6 +51,14 @@ export function Order() {
 
 export function Broken() {
   const error = useRouteError()
+  const { revalidate } = useRevalidator()
   useEffect(() => void Sentry.captureException(error), [error])
-  return <h1>That did not work</h1>
+  return (
+    <>
+      <h1>That did not work</h1>
+      <button type="button" onClick={() => void revalidate()}>
+        Try again
+      </button>
+    </>
+  )
 }
