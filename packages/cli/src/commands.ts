@@ -5,9 +5,10 @@ export const CLI_COMMANDS: readonly Command[] = [
   {
     words: ['sourcemaps', 'verify'],
     usage:
-      'DIR|URL [--host HOST,…] [--manifest URL] [--url URL --org ORG --project PROJECT --token TOKEN] [--format text|json|github|gitlab] [--json]',
+      'DIR|URL [--pages N] [--host HOST,…] [--manifest URL] [--url URL --org ORG --project PROJECT --token TOKEN] [--format text|json|github|gitlab] [--json]',
     help: 'says for each script of a build, or of a live site, whether errors in it will be readable; exit code 1 when one will not',
     options: {
+      pages: { type: 'string' },
       host: { type: 'string' },
       manifest: { type: 'string' },
       url: { type: 'string' },

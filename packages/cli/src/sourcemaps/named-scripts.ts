@@ -31,6 +31,21 @@ export function scriptAddresses(html: string, pageUrl: string): string[] {
   return [...found]
 }
 
+/** Where links of a page lead on its own host, each once, without the page itself. */
+export function pageAddresses(html: string, pageUrl: string): string[] {
+  let base = pageUrl
+  const found = new Set<string>()
+  const parser = new Parser({
+    onopentag(name, { href }) {
+      if (name === 'base' && href && URL.canParse(href, pageUrl)) base = new URL(href, pageUrl).href
+      else if (name === 'a') add(found, href, base)
+    },
+  })
+  parser.end(html)
+  found.delete(pageUrl)
+  return [...found].filter((address) => new URL(address).host === new URL(pageUrl).host)
+}
+
 /** What a script imports, at once or later, and the chunks that the runtime in it loads. Absolute, each once. */
 export async function chunkAddresses(code: string, url: string): Promise<string[]> {
   const found = new Set<string>()

@@ -1,20 +1,24 @@
 /**
- * The scripts that a page loads, at once or later, and whether anybody may read their maps. Fetched are the page, manifests of
- * its bundler, the scripts that these and each other name on the same host and on hosts that were named too, and their maps.
+ * The scripts that a page loads, at once or later, and whether anybody may read their maps. Fetched are the page, as many of
+ * the pages that it links to as were asked for, manifests of its bundler, the scripts that these and each other name on the
+ * same host and on hosts that were named too, and their maps.
  */
 import { SondeError } from '@sonde/base/errors'
 import type { FoundBundle, FoundMap, MissingScript } from './check-bundle.ts'
-import { chunkAddresses, manifestScripts, scriptAddresses } from './named-scripts.ts'
+import { chunkAddresses, manifestScripts, pageAddresses, scriptAddresses } from './named-scripts.ts'
 import { codeFacts, inlineMap } from './script-facts.ts'
 
 /** Manifests that bundlers write beside what they build, and that many servers hand out. */
 const KNOWN_MANIFESTS = ['.vite/manifest.json', 'asset-manifest.json'] as const
 const MAX_SCRIPTS = 2_000
+const MAX_LINKS = 10_000
 const MAX_BYTES = 64 * 1024 * 1024
 const ANSWER_WITHIN_MS = 30_000
 
 export type PageInput = {
   readonly address: string
+  /** How many pages are read: the one that was named, then those that links of the site lead to. */
+  readonly pages?: number | undefined
   /** Whose scripts are fetched besides those of the page's own host. */
   readonly hosts: readonly string[]
   /** Address of a manifest, besides those that are looked for. */
@@ -28,7 +32,7 @@ export type PageScripts = {
 }
 
 /** @throws SondeError `unavailable`: the page or the manifest that was named cannot be read */
-export async function readPage({ address, hosts, manifest }: PageInput): Promise<PageScripts> {
+export async function readPage({ address, pages = 1, hosts, manifest }: PageInput): Promise<PageScripts> {
   const page = await get(address)
   if (!page.ok) throw unreachable(address, page.detail)
   const elsewhere = new Set<string>()
@@ -43,7 +47,7 @@ export async function readPage({ address, hosts, manifest }: PageInput): Promise
   }
   if (isScript(page.contentType, page.url)) name([page.url], page.url)
   else {
-    name(scriptAddresses(page.text(), page.url), page.url)
+    await namePages(page, pages, name)
     for (const place of KNOWN_MANIFESTS) await readManifest(new URL(place, page.url).href, name)
   }
   if (manifest !== undefined && !(await readManifest(new URL(manifest, page.url).href, name)))
@@ -52,6 +56,21 @@ export async function readPage({ address, hosts, manifest }: PageInput): Promise
 }
 
 type Name = (addresses: readonly string[], namedBy: string) => void
+
+/** Breadth first. Links that do not lead to a page are passed over: nothing of the build is missing without them. */
+async function namePages(first: Page, limit: number, name: Name): Promise<void> {
+  const queue = new Set([first.url])
+  let left = limit
+  for (const address of queue) {
+    if (left === 0) return
+    const page = address === first.url ? first : await get(address, /html/i)
+    if (!page.ok) continue
+    left--
+    const html = page.text()
+    name(scriptAddresses(html, page.url), page.url)
+    for (const link of pageAddresses(html, page.url)) if (queue.size < MAX_LINKS) queue.add(link)
+  }
+}
 
 /** False: there is none. */
 async function readManifest(address: string, name: Name): Promise<boolean> {
@@ -87,10 +106,10 @@ async function* readAll(
   }
 }
 
-const notAScript = ({ contentType, head }: Answer & { ok: true }): string | undefined =>
+const notAScript = ({ contentType, head }: Page): string | undefined =>
   /html/i.test(contentType) && head.trimStart().startsWith('<') ? 'it answers with a page' : undefined
 
-async function findMap(script: Answer & { ok: true }, code: string): Promise<FoundMap> {
+async function findMap(script: Page, code: string): Promise<FoundMap> {
   const ref = script.mapHeader ?? codeFacts(code).mapRef
   const inline = ref === undefined ? undefined : inlineMap(ref)
   if (inline) return { kind: 'found', place: 'inline', bytes: inline }
@@ -107,22 +126,26 @@ async function findMap(script: Answer & { ok: true }, code: string): Promise<Fou
   return { kind: 'hidden' }
 }
 
-type Answer =
-  | {
-      readonly ok: true
-      /** After redirects. */
-      readonly url: string
-      readonly contentType: string
-      readonly mapHeader: string | undefined
-      readonly bytes: Uint8Array
-      readonly head: string
-      readonly text: () => string
-    }
-  | { readonly ok: false; readonly detail: string }
+type Page = {
+  readonly ok: true
+  /** After redirects. */
+  readonly url: string
+  readonly contentType: string
+  readonly mapHeader: string | undefined
+  readonly bytes: Uint8Array
+  readonly head: string
+  readonly text: () => string
+}
+type Answer = Page | { readonly ok: false; readonly detail: string }
 
-async function get(address: string): Promise<Answer> {
+/** `only`: the types of content whose bytes are read. */
+async function get(address: string, only?: RegExp): Promise<Answer> {
   try {
     const answer = await fetch(address, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })
+    if (only?.test(answer.headers.get('content-type') ?? '') === false) {
+      await answer.body?.cancel()
+      return { ok: false, detail: 'it is no page' }
+    }
     const bytes = await bounded(answer)
     if (!answer.ok) return { ok: false, detail: `it answers ${answer.status}` }
     if (bytes === undefined) return { ok: false, detail: `it is larger than ${MAX_BYTES} bytes` }

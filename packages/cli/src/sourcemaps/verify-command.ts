@@ -15,7 +15,7 @@ import {
   type MissingScript,
   withState,
 } from './check-bundle.ts'
-import { readPage } from './read-page.ts'
+import { type PageInput, readPage } from './read-page.ts'
 import { codeFacts, inlineMap } from './script-facts.ts'
 import { type VerifyAnswer, verifyText } from './verify-text.ts'
 
@@ -133,7 +133,11 @@ export async function run({ positionals, text, flag }: CommandInput): Promise<nu
   const [place = ''] = positionals
   const format = formatOf(text('format') ?? (flag('json') ? 'json' : 'text'))
   const server = findServer({ text, env: process.env })
-  const { scripts, elsewhere } = await open(place, text('host'), text('manifest'))
+  const { scripts, elsewhere } = await open(place, {
+    hosts: (text('host') ?? '').split(',').filter((host) => host !== ''),
+    manifest: text('manifest'),
+    pages: pagesOf(text('pages') ?? '1'),
+  })
   const checks: BundleCheck[] = []
   const publicMaps: string[] = []
   const isPage = isAddress(place)
@@ -173,19 +177,18 @@ type Scripts = {
   readonly elsewhere: Iterable<string>
 }
 
-async function open(
-  place: string,
-  hosts: string | undefined,
-  manifest: string | undefined,
-): Promise<Scripts> {
+async function open(place: string, options: Omit<PageInput, 'address'>): Promise<Scripts> {
   if (!isAddress(place)) return { scripts: readFolder(place), elsewhere: [] }
-  for (const address of [place, ...(manifest === undefined ? [] : [manifest])])
+  for (const address of [place, ...(options.manifest === undefined ? [] : [options.manifest])])
     if (!URL.canParse(address, place)) throw new UsageError(`"${address}" is no address`)
-  return readPage({
-    address: place,
-    hosts: (hosts ?? '').split(',').filter((host) => host !== ''),
-    manifest,
-  })
+  return readPage({ address: place, ...options })
+}
+
+const MAX_PAGES = 1_000
+function pagesOf(text: string): number {
+  const pages = /^\d{1,4}$/.test(text) ? Number(text) : 0
+  if (pages < 1 || pages > MAX_PAGES) throw new UsageError(`--pages is a number from 1 to ${MAX_PAGES}`)
+  return pages
 }
 
 async function withServer(checks: readonly BundleCheck[], server: Server): Promise<BundleCheck[]> {

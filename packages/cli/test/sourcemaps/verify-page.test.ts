@@ -140,6 +140,34 @@ test("a manifest's scripts are found, also those that nothing else names", async
   await assert.rejects(namesOf('/gone.json'), /gone.json cannot be read/)
 })
 
+test('pages that links lead to are read up to the number that was asked for, and only pages', async (t) => {
+  const asked: string[] = []
+  const link = (to: string) => `<a href="${to}">on</a>`
+  const pages: Readonly<Record<string, string>> = {
+    '/': `<script src="/home.js"></script>${link('/terms.pdf')}${link('/cart#top')}${link('/cart')}${link('https://other.example/')}`,
+    '/cart': `<script src="/cart.js"></script>${link('/')}${link('gone')}${link('pay')}`,
+    '/pay': '<script src="/pay.js"></script>',
+  }
+  const url = await serve(t, ({ url: path = '' }, answer) => {
+    asked.push(path)
+    const page = pages[path]
+    if (page !== undefined) return answer.setHeader('content-type', 'text/html').end(page)
+    if (path.endsWith('.pdf')) return answer.setHeader('content-type', 'application/pdf').end('%PDF')
+    if (/^\/\w+\.js$/.test(path)) return answer.setHeader('content-type', 'text/javascript').end('1')
+    return answer.writeHead(404).end()
+  })
+  const namesWith = async (count?: number) => {
+    asked.length = 0
+    const { scripts } = await readPage({ address: `${url}/`, pages: count, hosts: [] })
+    return (await all(scripts)).map(({ name }) => name.slice(url.length))
+  }
+  assert.deepEqual(await namesWith(), ['/home.js'])
+  assert.deepEqual(await namesWith(2), ['/home.js', '/cart.js'])
+  assert.deepEqual(await namesWith(9), ['/home.js', '/cart.js', '/pay.js'])
+  // Each once, and none of another host.
+  assert.deepEqual(asked.slice(0, 5), ['/', '/terms.pdf', '/cart', '/gone', '/pay'])
+})
+
 test('a page that is not there says what to do', async (t) => {
   const url = await serve(t, (_, answer) => answer.writeHead(404).end())
   await assert.rejects(readPage({ address: `${url}/gone`, hosts: [] }), /gone cannot be read: it answers 404/)

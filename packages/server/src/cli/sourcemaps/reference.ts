@@ -14,6 +14,8 @@ export const OPTION_TEXTS: Readonly<Record<string, string>> = {
   project: 'Not needed: debug ids are looked up in the organization.',
   token:
     'Better given as `SONDE_AUTH_TOKEN` or `SENTRY_AUTH_TOKEN`: others see command lines. Scope `org:ci`.',
+  pages:
+    'Of a site: how many pages are read, 1 without it, 1,000 at most: the one that was named, then those that links lead to. For sites whose pages load chunks of their own.',
   host: 'Of a page: other hosts whose scripts are read too, with commas between them.',
   manifest:
     'Of a page: the address of a manifest of its bundler, whose scripts are read too. `.vite/manifest.json` and `asset-manifest.json` beside the page are found without it.',
