@@ -170,7 +170,8 @@ export type PageRequest = {
 }
 
 export type NavigationSignal = {
-  readonly state: 'start' | 'route' | 'end'
+  /** `judged`: after its end, the page showed that it was no success. */
+  readonly state: 'start' | 'route' | 'end' | 'judged'
   readonly id: string
   readonly from: string
   readonly to: string

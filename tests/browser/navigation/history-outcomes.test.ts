@@ -26,7 +26,7 @@ const links = (paths: string[], go: (path: string) => unknown) => {
 /** A router that changes the address when everything is loaded: react-router, Vue Router, SvelteKit. */
 const LATE = `${START}
 let last: AbortController | undefined
-links(['/a', '/b', '/gone', '/broken', '/like', '/admin'], async (path) => {
+links(['/a', '/b', '/gone', '/broken', '/like', '/admin', '/slow'], async (path) => {
   last?.abort()
   last = new AbortController()
   const { signal } = last
@@ -35,7 +35,9 @@ links(['/a', '/b', '/gone', '/broken', '/like', '/admin'], async (path) => {
   const answer = await fetch('/api/gate' + path, { signal })
   if (!answer.ok) return show('sorry')
   history.pushState(null, '', path === '/admin' ? '/sign-in' : path)
-  show()
+  // Rendering takes its time.
+  if (path === '/slow') setTimeout(show, 400, 'slow')
+  else show()
 })
 show()
 `
@@ -157,6 +159,24 @@ describe('a page whose address changes when everything is loaded', () => {
       ],
     )
   })
+
+  it('counts what a press asks for with its own navigation, also while the one before is not on the screen', async () => {
+    await using site = await startRecorderSite({ script: LATE })
+    await using opened = await openPage(browser)
+    const { page } = opened
+    await page.goto(site.url)
+    site.fail('/api/gate/broken', [500])
+    await page.getByRole('link', { name: '/slow', exact: true }).click()
+    await page.waitForURL('**/slow')
+    await page.getByRole('link', { name: '/broken', exact: true }).click()
+    await page.getByText('sorry', { exact: true }).waitFor()
+    await site.waitForEntry('ui.navigation', ({ facts }) => facts.to === '/broken')
+    const ends = site.entries('ui.navigation').map(({ facts }) => [facts.to, facts.outcome, facts.requests])
+    assert.deepEqual(ends, [
+      ['/slow', 'superseded', 1],
+      ['/broken', 'errored', 1],
+    ])
+  })
 })
 
 describe('a page whose address changes at once', () => {
@@ -188,6 +208,26 @@ describe('a page whose address changes at once', () => {
         '/same click unknown unchanged',
       ],
     )
+  })
+})
+
+describe('data that failed', () => {
+  it('was seen when the page that needs it is shown without', async () => {
+    await using site = await startRecorderSite({ script: EARLY })
+    await using opened = await openPage(browser)
+    await opened.page.goto(site.url)
+    site.fail('/api/gate/broken', [500])
+    site.fail('/api/gate/missing', [404])
+    await opened.page.getByRole('link', { name: '/broken', exact: true }).click()
+    const { id } = await site.waitForEntry('ui.navigation', ({ facts }) => facts.to === '/broken')
+    await opened.page.getByRole('link', { name: '/missing', exact: true }).click()
+    await site.waitForEntry('ui.navigation', ({ facts }) => facts.to === '/missing')
+    await opened.page.goto('about:blank')
+    const isBroken = ({ name }: { name: string }) => name.endsWith('/broken')
+    const broken = await site.waitForEntry('ui.page_data_failure', isBroken)
+    assert.deepEqual([broken.facts.seen, broken.facts.navigation], [true, id])
+    const missing = await site.waitForEntry('ui.page_data_failure', (entry) => !isBroken(entry))
+    assert.equal(missing.facts.seen, false, 'what the page made of a 404 is not known')
   })
 })
 

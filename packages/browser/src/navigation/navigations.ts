@@ -33,10 +33,15 @@ type Intents = {
 }
 
 function watchIntent(): Intents {
-  let last: (Intent & { seenMs: number }) | undefined
+  let last: Intent | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
   let trigger: NavigationTrigger = 'back'
   const note = (event: Event, why: NavigationTrigger): void => {
-    if (event.isTrusted) last = { trigger: why, atMs: event.timeStamp, seenMs: performance.now() }
+    if (!event.isTrusted) return
+    last = { trigger: why, atMs: event.timeStamp }
+    clearTimeout(timer)
+    // A timer, no clock: what the page does in the task of the press is by the press, however slow it is.
+    timer = setTimeout(() => (last = undefined), WINDOW_MS)
   }
   for (const type of ['click', 'submit'] as const) addEventListener(type, (event) => note(event, type), true)
   addEventListener('popstate', (event) => note(event, trigger), true)
@@ -46,11 +51,10 @@ function watchIntent(): Intents {
     const { from } = event as unknown as { from: { index: number } }
     trigger = navigation.currentEntry!.index > from.index ? 'forward' : 'back'
   })
-  const isFresh = (): boolean => !!last && performance.now() - last.seenMs < WINDOW_MS
   return {
-    isFresh,
+    isFresh: () => !!last,
     take() {
-      const intent = isFresh() ? last : undefined
+      const intent = last
       last = undefined
       return intent
     },
@@ -161,6 +165,10 @@ export const navigations =
       if (facts.router === HISTORY && facts.outcome === 'committed' && !navigation.isTold) {
         const { outcome, reason } = judgeShown(navigation, by, traffic.seen()) ?? facts
         Object.assign(facts, { outcome, reason })
+        if (outcome !== 'committed') {
+          const { from, to } = facts
+          client.emit('navigation', { state: 'judged', id, from, to, start: startMs, outcome })
+        }
       }
       if (facts.provisional) {
         const requests = traffic.waiting()

@@ -124,8 +124,8 @@ export const pageDataFailures = (): NavigationFeature => (client) => {
       wrapped = true
     }
   })
-  client.on('navigation', ({ id, state, outcome }) => {
-    if (state !== 'end' || outcome !== 'errored') return
+  client.on('navigation', ({ id, outcome }) => {
+    if (outcome !== 'errored') return
     for (const failure of open.values()) failure.seen ||= failure.navigation === id
   })
   client.on('hide', () => {

@@ -44,6 +44,8 @@ export type OpenNavigation = {
 export type NavigationRecorder = {
   /** What the page shows without a navigation of ours: the first route, or one that changed under it. */
   show(path: string, route: string | undefined): void
+  /** Somebody other than the router knows the template of a path. What the router said stays. */
+  name(path: string, route: string): void
   /** What is shown, and the template if a router told it. */
   shown(): { readonly path: string; readonly route: string | undefined }
   start(start: NavigationStart): OpenNavigation
@@ -175,6 +177,15 @@ export function createRecorder(
     show(path, route) {
       shown = { path: pathOf(path), route }
       client.emit('navigation', { state: 'route', id: '', from: '', to: shown.path, route, start: 0 })
+    },
+    name(path, route) {
+      if (shown.path === path) shown.route ??= route
+      if (!current) return
+      const { facts } = current
+      if (facts.from === path) facts.from_route ??= route
+      if (facts.to !== path || facts.to_route) return
+      facts.to_route = route
+      signal(current, 'route')
     },
     shown: () => shown,
     current: () => current,

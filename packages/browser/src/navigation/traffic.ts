@@ -86,8 +86,8 @@ export function createTraffic(drain: () => void, isFresh = (): boolean => false)
   const belongs = (request: PageRequest): boolean => {
     const { start } = request
     if (!navigation || isPolled(request, navigation.startMs)) return false
-    // What the page asks now may be of the next one.
-    if (navigation.isDraft && isFresh()) return false
+    // What the page asks now may be of the next one, of which the press is known already.
+    if ((navigation.isDraft || navigation.facts.outcome) && isFresh()) return false
     return !whenSettled || start - Math.max(lastEndMs, navigation.endMs ?? 0) <= FOLLOWS_WITHIN_MS
   }
 
