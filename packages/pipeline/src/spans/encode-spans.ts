@@ -7,6 +7,7 @@ import {
   TAB_OP,
   TAB_PREFIX,
 } from '@sonde/protocol/navigation'
+import { pathTemplate } from '@sonde/protocol/path-template'
 import {
   type Column,
   encodeNavigationRow,
@@ -126,8 +127,8 @@ function navigationOf(span: Span, common: Common): NavigationFields | undefined 
     timestampMs: span.startMs,
     durationMs: span.durationMs,
     isFinal: sent.outcome !== 'pending' && !isProvisional,
-    fromRoute: sent.fromRoute || sent.fromPath,
-    toRoute: sent.toRoute || sent.toPath || span.name,
+    fromRoute: sent.fromRoute || pathTemplate(sent.fromPath),
+    toRoute: sent.toRoute || pathTemplate(sent.toPath || span.name),
   }
 }
 
