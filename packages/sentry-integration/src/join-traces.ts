@@ -1,9 +1,12 @@
 /**
  * Which trace a record belongs to: that of the SDK's navigation span for the same navigation, or whatever trace the SDK's scope
- * has. The SDK may hear of a navigation before the recorder (it was there first), after it, or with a router much later.
+ * has. The SDK may hear of a navigation before the recorder (it was there first), after it, or with a router much later. And
+ * which route: an integration of the SDK for the page's router names its spans by it.
  */
+import { activeNavigations } from '@sonde/browser'
 import type { NavigationClient, TraceState } from '@sonde/browser'
 import { NAVIGATION_PREFIX } from '@sonde/protocol/navigation'
+import { routeOf } from './route-of.ts'
 import { type SentryClient, type SentrySpan, traceIdOf } from './sentry.ts'
 
 const NO_TRACE: TraceState = { traceId: '', spanId: '' }
@@ -13,6 +16,17 @@ export function joinTraces(sentry: SentryClient, client: NavigationClient): void
   let span: SentrySpan | undefined
   /** The navigation under way, until it is shown. */
   let open: { readonly id: string } | undefined
+  /** The root spans that the SDK started last, of page loads and navigations, and the paths that they may be of. */
+  let roots: readonly SentrySpan[] = []
+  let paths: readonly string[] = []
+
+  const name = (): void => {
+    for (const path of paths)
+      for (const root of roots) {
+        const route = routeOf(root, path)
+        if (route) activeNavigations()?.name(path, route)
+      }
+  }
 
   const join = (): void => {
     const { trace } = client
@@ -30,6 +44,7 @@ export function joinTraces(sentry: SentryClient, client: NavigationClient): void
   const joinSoon = (): void => {
     const joining = open
     setTimeout(() => {
+      name()
       if (joining !== open) return
       // The one before may not have been sent, and keeps its trace.
       if (!open) client.trace = { ...NO_TRACE }
@@ -39,10 +54,16 @@ export function joinTraces(sentry: SentryClient, client: NavigationClient): void
 
   sentry.on('spanStart', (started) => {
     const { op, attributes } = started.getSpanJSON?.() ?? {}
-    if ((op ?? attributes?.['sentry.op']) === 'navigation') span = started
+    const kind = op ?? attributes?.['sentry.op']
+    if (kind === 'navigation') span = started
+    if (kind === 'navigation' || kind === 'pageload') roots = [started, ...roots.slice(0, 1)]
   })
   sentry.on('startNavigationSpan', joinSoon)
-  client.on('navigation', ({ state, id }) => {
+  client.on('navigation', ({ state, id, from, to }) => {
+    if (state !== 'route') {
+      paths = [from, to]
+      name()
+    }
     if (state === 'start') {
       open = { id }
       // The record keeps this one.

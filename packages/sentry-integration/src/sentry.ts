@@ -7,11 +7,20 @@
 export type SentrySpan = {
   spanContext(): { readonly traceId: string; readonly spanId: string; readonly traceFlags: number }
   setAttribute(name: string, value: string): unknown
-  /** Not on spans that are not recorded. From 11 on the operation is an attribute. */
+  /** Not on spans that are not recorded. From 11 on the operation is an attribute, and name and attributes are called so. */
   getSpanJSON?(): {
     readonly op?: string | undefined
-    readonly attributes?: { readonly 'sentry.op'?: unknown } | undefined
+    readonly description?: string | undefined
+    readonly name?: string | undefined
+    readonly data?: SpanAttributes | undefined
+    readonly attributes?: SpanAttributes | undefined
   }
+}
+type SpanAttributes = {
+  readonly 'sentry.op'?: unknown
+  readonly 'sentry.source'?: unknown
+  /** From 11 on in the place of `sentry.source`. */
+  readonly 'sentry.segment.name.source'?: unknown
 }
 
 export type SentryClient = {

@@ -126,6 +126,32 @@ for (const [version, name] of SDKS) {
       assert.deepEqual(tab.complaints, [])
     })
 
+    it('routes are those by which an integration for a router names the SDK’s spans', async () => {
+      // As those integrations do; the last tells of it when the page is there.
+      const tracing = `tracesSampleRate: 1,
+        integrations: [Sentry.browserTracingIntegration({ instrumentNavigation: false, instrumentPageLoad: false }), sondeNavigations()]`
+      const routes = `
+        const route = { '${version === '11' ? 'sentry.segment.name.source' : 'sentry.source'}': 'route' }
+        const client = Sentry.getClient()!
+        Sentry.startBrowserTracingPageLoadSpan(client, { name: '/shops/:shop', attributes: route })
+        addEventListener('told', (event: any) =>
+          Sentry.startBrowserTracingNavigationSpan(client, { name: event.detail, attributes: route }))
+      `
+      await using site = await startRecorderSite({ script: pageOf(tracing, routes), alias, isOurs })
+      await using tab = await openPage(browser)
+      await tab.page.goto(`${site.url}/shops/tea`)
+      const go = (to: string, told: string) =>
+        tab.page.evaluate(`go('${to}'); dispatchEvent(new CustomEvent('told', { detail: '${told}' }))`)
+      await go('/shops/tea/orders/7', '/shops/:shop/orders/:order')
+      const first = await site.waitForEntry('ui.navigation', ({ facts }) => facts.to.endsWith('7'))
+      // A name that cannot be of this path is not taken.
+      await go('/about', '/shops/:shop/orders/:order')
+      const second = await site.waitForEntry('ui.navigation', ({ facts }) => facts.to === '/about')
+      const routesOf = ({ facts }: typeof first) => [facts.from_route, facts.to_route]
+      assert.deepEqual(routesOf(first), ['/shops/:shop', '/shops/:shop/orders/:order'])
+      assert.deepEqual(routesOf(second), ['/shops/:shop/orders/:order', undefined])
+    })
+
     it('errors say during which navigation they happened, and failures of requests are told', async () => {
       await using site = await startRecorderSite({ script: pageOf(TRACED), alias, isOurs })
       await using tab = await openPage(browser)
