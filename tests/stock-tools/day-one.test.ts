@@ -11,7 +11,7 @@ import { type PlainPage, signedInPlain } from '../e2e/plain-page.ts'
 import { copyApp } from './support/app.ts'
 import { type Harness, openHarness } from './support/harness.ts'
 import { mustRun } from './support/run-tool.ts'
-import { BROKEN_ORDER, serveSpa } from './support/serve-spa.ts'
+import { serveSpa, visitSpa } from './support/serve-spa.ts'
 
 const RELEASES = ['shop@1.0.0', 'shop@2.0.0'] as const
 const VISITS = 2
@@ -33,7 +33,7 @@ before(async () => {
     const env = { ...harness.env, OUT_DIR: app.dist, SHOP_RELEASE: release }
     await mustRun('vite', ['build'], { cwd: app.folder, env })
     const server = await serveSpa(app.dist)
-    for (let visit = 0; visit < VISITS; visit++) await visitShop(server.url)
+    for (let visit = 0; visit < VISITS; visit++) await visitSpa(browser, server.url)
     await server.stop()
     app.remove()
   }
@@ -51,25 +51,6 @@ after(async () => {
   await browser?.close()
   await harness?.close()
 })
-
-/** From the home page to the cart, to an order, and to one whose data the API fails to give. */
-async function visitShop(url: string): Promise<void> {
-  const page = await browser.newPage()
-  await page.goto(url)
-  await page.getByRole('link', { name: 'Cart' }).click()
-  await page.getByRole('button', { name: 'Pay' }).click()
-  await page.getByRole('link', { name: 'Order 7' }).click()
-  await page.getByRole('heading', { name: 'Order 7' }).waitFor()
-  await page.getByRole('link', { name: `Order ${BROKEN_ORDER}` }).click()
-  await page.getByRole('heading', { name: 'That did not work' }).waitFor()
-  // The span of this navigation is open for a second: what is asked within it is told.
-  const refused = page.waitForResponse((answer) => answer.url().endsWith(`/api/orders/${BROKEN_ORDER}`))
-  await page.getByRole('button', { name: 'Try again' }).click()
-  assert.equal((await refused).status(), 500)
-  // Leaving ends what is under way; the SDK sends it while the page goes.
-  await page.goto(`${url}/gone.js`)
-  await page.close()
-}
 
 test('every navigation of the SDK is in the ledger by its route, without an end, and the page says what would tell it', async () => {
   assert.equal(await screens.goto('/acme/shop/navigations'), 200)

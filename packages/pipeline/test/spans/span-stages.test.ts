@@ -347,31 +347,49 @@ test('a release that the project does not want is filtered, for spans of every f
   )
 })
 
-test('a navigation record becomes a row of the ledger and no span', () => {
-  const attributes = Object.fromEntries(
-    Object.entries({
-      'sentry.op': 'ui.navigation',
-      'sonde.navigation.outcome': 'committed',
-      'sonde.navigation.trigger': 'hologram',
-      'sonde.navigation.from_route': '/[org]',
-      'sonde.navigation.to_route': '/[org]/cart',
-      'sonde.navigation.from': '/acme',
-      'sonde.navigation.to': '/acme/cart',
-      'sonde.navigation.phase.data': 120,
-      'sonde.navigation.router': 'react-router',
-    }).map(([key, value]) => [key, { type: typeof value === 'number' ? 'double' : 'string', value }]),
-  )
+function navigationRecord(facts: Record<string, string | number>) {
+  const attributes = Object.entries(facts).map(([key, value]) => [
+    `sonde.navigation.${key}`,
+    { type: typeof value === 'number' ? 'double' : 'string', value },
+  ])
   const span = {
     trace_id: TRACE,
     span_id: ROOT,
-    name: '/[org]/cart',
+    name: facts['to_route'] ?? facts['to'],
     status: 'ok',
     is_segment: false,
     start_timestamp: RECEIVED - 1,
     end_timestamp: RECEIVED - 0.5,
-    attributes,
+    attributes: {
+      'sentry.op': { type: 'string', value: 'ui.navigation' },
+      ...Object.fromEntries(attributes),
+    },
   }
-  const processed = stored({ header: V2, payload: { items: [span] } })
+  return stored({ header: V2, payload: { items: [span] } })
+}
+
+test('without a router that names routes a record is filed under the templates of its paths', () => {
+  const [row] = cells(
+    'navigations',
+    navigationRecord({ outcome: 'committed', from: '/orders/41/items', to: '/orders/42', router: 'history' }),
+  )
+  assert.deepEqual(
+    [row?.from_route, row?.to_route, row?.from_path, row?.to_path],
+    ['/orders/[id]/items', '/orders/[id]', '/orders/41/items', '/orders/42'],
+  )
+})
+
+test('a navigation record becomes a row of the ledger and no span', () => {
+  const processed = navigationRecord({
+    outcome: 'committed',
+    trigger: 'hologram',
+    from_route: '/[org]',
+    to_route: '/[org]/cart',
+    from: '/acme',
+    to: '/acme/cart',
+    'phase.data': 120,
+    router: 'react-router',
+  })
   assert.deepEqual(cells('spans', processed), [])
   const [row] = cells('navigations', processed)
   assert.deepEqual(
