@@ -6,6 +6,7 @@ import type { Grant } from '@sonde/access'
 import { navigationConditions, type NavigationFilter } from '../performance/navigation-filter.ts'
 import { performanceConditions } from '../performance/performance-filter.ts'
 import type { QueryDeps } from '../query-deps.ts'
+import { type SeenBuild, servedBuilds } from './served-builds.ts'
 
 export type Build = {
   /** The release, or what the reporter was told, or the name of the entry script. */
@@ -13,6 +14,10 @@ export type Build = {
   readonly environment: string
   readonly firstMs: number
   readonly lastMs: number
+  /** Since when it is or was served, the last time. */
+  readonly servedMs: number
+  /** When it came: its first page, and each time that a rollback brought it back. Oldest first; ends with `servedMs`. */
+  readonly cameMs: readonly number[]
 }
 
 /** A build that is older than this when the window begins is as old as can be told. */
@@ -48,7 +53,7 @@ export const BROWSER_SESSIONS_SQL = `status != 'counted' AND release != '' AND s
 export const PAGE_SEGMENTS_SQL = `is_segment = 1 AND op IN ('pageload', 'navigation') AND release != ''`
 
 /**
- * Newest first, of every release: a filter by release, browser or device does not change when something was deployed. Not
+ * Served last first, of every release: a filter by release, browser or device does not change when something was deployed. Not
  * FINAL: a row that was replaced has the same build, at the same time. Read in part, a build is first seen a little later.
  */
 export async function buildsInUse(
@@ -74,20 +79,24 @@ export async function buildsInUse(
     `SELECT release AS build, environment, min(started) AS first, max(started) AS last FROM sessions
      WHERE ${where.sql.replaceAll('timestamp', 'started')} AND ${BROWSER_SESSIONS_SQL} GROUP BY build, environment`,
   ]
-  return deps.telemetry.query<Build>(
+  const seen = await deps.telemetry.query<SeenBuild>(
     `SELECT build, environment, toUnixTimestamp64Milli(min(first)) AS firstMs, toUnixTimestamp64Milli(max(last)) AS lastMs
      FROM (${sources.join('\nUNION ALL ')})
      GROUP BY build, environment ORDER BY firstMs DESC, build LIMIT ${MAX_BUILDS_IN_USE}`,
     { ...where.params, ...navigations.params },
   )
+  const served = await servedBuilds(deps, grant, seen, filter)
+  return served.toSorted((a, b) => b.servedMs - a.servedMs)
 }
 
-/** The first of its environment that came after it; undefined: it is the newest. */
+/** The first that its environment served after it, and since when; undefined: it is what is served now. */
 export function nextBuild(
   builds: readonly Build[],
-  { build, environment, firstMs }: Pick<Build, 'build' | 'environment' | 'firstMs'>,
-): Build | undefined {
+  { build, environment, servedMs }: Pick<Build, 'build' | 'environment' | 'servedMs'>,
+): Pick<Build, 'build' | 'servedMs'> | undefined {
   return builds
-    .filter((each) => each.environment === environment && each.build !== build && each.firstMs > firstMs)
-    .toSorted((a, b) => a.firstMs - b.firstMs)[0]
+    .filter((each) => each.environment === environment && each.build !== build)
+    .flatMap((each) => each.cameMs.map((cameMs) => ({ build: each.build, servedMs: cameMs })))
+    .filter((each) => each.servedMs > servedMs)
+    .toSorted((a, b) => a.servedMs - b.servedMs)[0]
 }

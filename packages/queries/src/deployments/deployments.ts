@@ -10,8 +10,8 @@ import { type OpenTabs, openTabs } from './open-tabs.ts'
 
 /** A build that people's tabs run or ran. */
 export type DeployedBuild = Build & {
-  /** The one that came after it in its environment; undefined: it is the newest. */
-  readonly replacedBy: Pick<Build, 'build' | 'firstMs'> | undefined
+  /** The one that its environment served after it; undefined: it is served now. */
+  readonly replacedBy: Pick<Build, 'build' | 'servedMs'> | undefined
   /** Open now; undefined: none was seen. */
   readonly open: Pick<OpenTabs, 'tabs' | 'source'> | undefined
   /** Seen on it after the next build came. */
@@ -22,7 +22,7 @@ export type DeployedBuild = Build & {
 }
 
 export type Deployments = {
-  /** Newest first, those that are of interest: deployed, replaced, open or failed in the window. At most 50. */
+  /** Served last first, those that are of interest: deployed, replaced, open or failed in the window. At most 50. */
   readonly builds: readonly DeployedBuild[]
   /** One for each environment. */
   readonly keep: readonly KeepFiles[]
@@ -52,7 +52,7 @@ export async function deployments(
     const own = open.find(isOwn)
     return {
       ...build,
-      replacedBy: next && { build: next.build, firstMs: next.firstMs },
+      replacedBy: next,
       open: own && { tabs: own.tabs, source: own.source },
       leftTabs: left.find(isOwn)?.tabs ?? 0,
       missedTabs: failures.find(isOwn)?.tabs ?? 0,
@@ -63,8 +63,8 @@ export async function deployments(
   return {
     builds: shown
       .filter(
-        ({ firstMs, replacedBy, open: tabs, missedTabs }) =>
-          isInWindow(firstMs) || isInWindow(replacedBy?.firstMs) || tabs !== undefined || missedTabs > 0,
+        ({ servedMs, replacedBy, open: tabs, missedTabs }) =>
+          isInWindow(servedMs) || isInWindow(replacedBy?.servedMs) || tabs !== undefined || missedTabs > 0,
       )
       .slice(0, MAX_SHOWN),
     keep,

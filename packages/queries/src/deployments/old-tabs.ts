@@ -52,7 +52,7 @@ export async function oldTabs(
   const where = await performanceConditions(deps, grant, window)
   const replaced = builds.flatMap((build) => {
     const next = nextBuild(builds, build)
-    return next === undefined ? [] : [{ key: keyOf(build), atMs: next.firstMs }]
+    return next === undefined ? [] : [{ key: keyOf(build), atMs: next.servedMs }]
   })
   if (where === undefined || replaced.length === 0) return { left: [], keep: [] }
   // Only what pages of other SDKs did shows their tabs; a site that reports tabs needs no such guess.

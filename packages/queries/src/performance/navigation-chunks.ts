@@ -19,8 +19,8 @@ export type ChunkFailures = {
   /** What the tabs run: a release, or the name of the entry script. */
   readonly build: string
   readonly environment: string
-  /** The build that was first seen before the failures began and after this one; undefined: none was. */
-  readonly replacedBy: Pick<Build, 'build' | 'firstMs'> | undefined
+  /** The build that was served when the failures began, and came after this one; undefined: none was. */
+  readonly replacedBy: Pick<Build, 'build' | 'servedMs'> | undefined
   readonly tabs: number
   /** As far as the site tells who they are. */
   readonly users: number
@@ -94,18 +94,22 @@ async function filesOf(deps: Parameters<typeof chunkSources>[0], rows: readonly 
   return chunks.map((own) => read.splice(0, own.length))
 }
 
-/** The newest build of the environment that was out when the tabs began to fail, if it is newer than theirs. */
+/** What the environment served when the tabs began to fail, if it came after theirs. */
 export function replacementOf(
   builds: readonly Build[],
   { build, environment, firstMs }: Pick<ChunkFailures, 'build' | 'environment' | 'firstMs'>,
-): Pick<Build, 'build' | 'firstMs'> | undefined {
+): Pick<Build, 'build' | 'servedMs'> | undefined {
+  // What came back was served before that too.
+  const cameMs = (each: Build, untilMs: number): number =>
+    each.cameMs.findLast((atMs) => atMs <= untilMs) ?? each.firstMs
   const same = builds.filter((each) => each.environment === environment)
   const own = same.find((each) => each.build === build)
-  const [newest] = same
-    .filter((each) => each.build !== build && each.firstMs <= firstMs + DEPLOY_SLACK_MS)
-    .filter((each) => own === undefined || each.firstMs > own.firstMs)
-    .toSorted((a, b) => b.firstMs - a.firstMs)
-  return newest && { build: newest.build, firstMs: newest.firstMs }
+  return same
+    .filter((each) => each.build !== build)
+    .map((each) => ({ build: each.build, servedMs: cameMs(each, firstMs + DEPLOY_SLACK_MS) }))
+    .filter(({ servedMs }) => servedMs <= firstMs + DEPLOY_SLACK_MS)
+    .filter(({ servedMs }) => own === undefined || servedMs > cameMs(own, firstMs))
+    .toSorted((a, b) => b.servedMs - a.servedMs)[0]
 }
 
 type Row = Omit<ChunkFailures, 'kinds' | 'replacedBy' | 'issue' | 'files' | 'traceId'> & {

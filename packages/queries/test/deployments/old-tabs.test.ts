@@ -6,11 +6,19 @@ import { hexId, performanceRows } from '../performance/rows.ts'
 
 const HOUR_MS = 60 * MINUTE_MS
 const ago = (hours: number): number => NOW_MS - hours * HOUR_MS
+const build = (name: string, environment: string, firstHours: number, lastHours: number) => ({
+  build: name,
+  environment,
+  firstMs: ago(firstHours),
+  lastMs: ago(lastHours),
+  servedMs: ago(firstHours),
+  cameMs: [ago(firstHours)],
+})
 const builds = [
-  { build: 'shop@3', environment: 'prod', firstMs: ago(20), lastMs: ago(0) },
-  { build: 'shop@2', environment: 'prod', firstMs: ago(100), lastMs: ago(19) },
-  { build: 'shop@1', environment: 'prod', firstMs: ago(300), lastMs: ago(60) },
-  { build: 'shop@3', environment: 'staging', firstMs: ago(90), lastMs: ago(0) },
+  build('shop@3', 'prod', 20, 0),
+  build('shop@2', 'prod', 100, 19),
+  build('shop@1', 'prod', 300, 60),
+  build('shop@3', 'staging', 90, 0),
 ]
 
 let harness: Harness

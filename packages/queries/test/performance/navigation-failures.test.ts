@@ -157,7 +157,7 @@ describe('navigation failures', () => {
         {
           build: 'shop@1',
           environment: 'live',
-          replacedBy: { build: 'shop@2', firstMs: ago(25) },
+          replacedBy: { build: 'shop@2', servedMs: ago(25) },
           tabs: 2,
           users: 2,
           count: 3,
@@ -192,6 +192,8 @@ describe('navigation failures', () => {
         build: name,
         firstMs,
         lastMs: firstMs,
+        servedMs: firstMs,
+        cameMs: [firstMs],
         environment,
       })
       const builds = [build('a', 1e6), build('b', 5e6), build('c', 9e6), build('d', 6e6, 'staging')]
@@ -203,6 +205,12 @@ describe('navigation failures', () => {
       assert.equal(replaced('c', 2e7), undefined, 'nothing newer is out')
       assert.equal(replaced('unknown', 7e6), 'b')
       assert.equal(replaced('a', 1e6), undefined)
+      // Went back to it: tabs of the newest release are on an old build now, and its own were before.
+      builds[0] = { ...build('a', 1e6), servedMs: 2e7, cameMs: [1e6, 2e7] }
+      assert.deepEqual(
+        [replaced('c', 2.1e7), replaced('a', 1e7), replaced('a', 2.1e7)],
+        ['a', 'c', undefined],
+      )
     })
   })
 })

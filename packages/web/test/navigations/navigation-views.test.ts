@@ -138,6 +138,8 @@ describe('where the time goes', () => {
       build: name,
       firstMs,
       lastMs: 30,
+      servedMs: firstMs,
+      cameMs: [firstMs],
       environment,
     })
     const builds = [build('b', 25, 'live'), build('b', 21, 'staging'), build('a', -5, 'live')]
@@ -208,7 +210,9 @@ describe('what a deployment left behind', () => {
       environment,
       firstMs: 0,
       lastMs: 1,
-      replacedBy: next === undefined ? undefined : { build: next, firstMs: 1 },
+      servedMs: 0,
+      cameMs: [0],
+      replacedBy: next === undefined ? undefined : { build: next, servedMs: 1 },
       open: tabs === undefined ? undefined : { tabs, source: 'beats' as const },
       ...left,
     })
@@ -230,7 +234,7 @@ describe('tabs that could not load code', () => {
   const told = { build: 'shop@1', tabs: 37, kinds: { old_build: 50, blocked: 3 }, replacedBy: undefined }
 
   it('are described with the deployment that left them behind', () => {
-    const { headline, todo } = describeStaleBuild({ ...told, replacedBy: { build: 'shop@2', firstMs: 0 } })
+    const { headline, todo } = describeStaleBuild({ ...told, replacedBy: { build: 'shop@2', servedMs: 0 } })
     assert.equal(headline, '37 tabs on shop@1 could not load code after shop@2 was deployed')
     assert.ok(todo.length > 0)
     assert.match(

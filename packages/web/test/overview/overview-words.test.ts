@@ -199,7 +199,7 @@ describe('what the overview says of navigations and tabs', () => {
   it('tells tabs of an older build apart by when they failed', () => {
     const failed = {
       build: 'shop@1',
-      replacedBy: { build: 'shop@2', firstMs: 0 },
+      replacedBy: { build: 'shop@2', servedMs: 0 },
       tabs: 14,
       users: 9,
       lastMs: NOW_MS - 60_000,

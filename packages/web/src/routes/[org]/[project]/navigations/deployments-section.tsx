@@ -110,7 +110,7 @@ function BuildRow({
   readonly row: DeployedBuild
   readonly hasEnvironments: boolean
 }) {
-  const { build, environment, firstMs, replacedBy, open, leftTabs, missedTabs, outcomes } = row
+  const { build, environment, firstMs, servedMs, replacedBy, open, leftTabs, missedTabs, outcomes } = row
   const stuck = (outcomes.stuck ?? 0) + (outcomes.looped ?? 0)
   return (
     <tr>
@@ -119,7 +119,11 @@ function BuildRow({
         <span className="nav-sub">
           {replacedBy ? (
             <>
-              until <UserText text={replacedBy.build} />, <Ago atMs={replacedBy.firstMs} />
+              until <UserText text={replacedBy.build} />, <Ago atMs={replacedBy.servedMs} />
+            </>
+          ) : servedMs > firstMs ? (
+            <>
+              served again, since <Ago atMs={servedMs} />
             </>
           ) : (
             'newest'

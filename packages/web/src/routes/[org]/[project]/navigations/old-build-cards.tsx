@@ -176,7 +176,7 @@ function OldBuildCard({ org, project, found, deployed, keep, isFirst }: CardProp
             {found.replacedBy && (
               <span className="muted">
                 {' '}
-                (deployed <Ago atMs={found.replacedBy.firstMs} />)
+                (deployed <Ago atMs={found.replacedBy.servedMs} />)
               </span>
             )}
           </dd>
