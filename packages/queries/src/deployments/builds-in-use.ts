@@ -18,6 +18,8 @@ export type Build = {
   readonly servedMs: number
   /** When it came: its first page, and each time that a rollback brought it back. Oldest first; ends with `servedMs`. */
   readonly cameMs: readonly number[]
+  /** Its pages say that they are open: the reporter's `tabs()`. */
+  readonly tellsTabs: boolean
 }
 
 /** A build that is older than this when the window begins is as old as can be told. */
@@ -68,19 +70,20 @@ export async function buildsInUse(
   ])
   if (navigations === undefined || where === undefined) return []
   const sources = [
-    `SELECT build, environment, min(timestamp) AS first, max(timestamp) AS last FROM navigations
-     WHERE ${navigations.sql} AND build != '' GROUP BY build, environment`,
+    `SELECT build, environment, min(timestamp) AS first, max(timestamp) AS last, 0 AS told
+     FROM navigations WHERE ${navigations.sql} AND build != '' GROUP BY build, environment`,
     // What a page told before is replaced, so its beginning counts.
-    `SELECT build, environment, min(greatest(started, {from:DateTime64(3)})) AS first, max(timestamp) AS last FROM tabs
-     WHERE ${where.sql} AND build != '' GROUP BY build, environment`,
+    `SELECT build, environment, min(greatest(started, {from:DateTime64(3)})) AS first, max(timestamp) AS last, 1 AS told
+     FROM tabs WHERE ${where.sql} AND build != '' GROUP BY build, environment`,
     `SELECT release AS build, environment, toDateTime64(min(timestamp), 3, 'UTC') AS first,
-       toDateTime64(max(timestamp), 3, 'UTC') AS last
+       toDateTime64(max(timestamp), 3, 'UTC') AS last, 0 AS told
      FROM spans WHERE ${where.sql} AND ${PAGE_SEGMENTS_SQL} GROUP BY build, environment`,
-    `SELECT release AS build, environment, min(started) AS first, max(started) AS last FROM sessions
-     WHERE ${where.sql.replaceAll('timestamp', 'started')} AND ${BROWSER_SESSIONS_SQL} GROUP BY build, environment`,
+    `SELECT release AS build, environment, min(started) AS first, max(started) AS last, 0 AS told
+     FROM sessions WHERE ${where.sql.replaceAll('timestamp', 'started')} AND ${BROWSER_SESSIONS_SQL} GROUP BY build, environment`,
   ]
   const seen = await deps.telemetry.query<SeenBuild>(
-    `SELECT build, environment, toUnixTimestamp64Milli(min(first)) AS firstMs, toUnixTimestamp64Milli(max(last)) AS lastMs
+    `SELECT build, environment, toUnixTimestamp64Milli(min(first)) AS firstMs, toUnixTimestamp64Milli(max(last)) AS lastMs,
+       toBool(max(told)) AS tellsTabs
      FROM (${sources.join('\nUNION ALL ')})
      GROUP BY build, environment ORDER BY firstMs DESC, build LIMIT ${MAX_BUILDS_IN_USE}`,
     { ...where.params, ...navigations.params },

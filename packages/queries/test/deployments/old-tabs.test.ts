@@ -13,6 +13,7 @@ const build = (name: string, environment: string, firstHours: number, lastHours:
   lastMs: ago(lastHours),
   servedMs: ago(firstHours),
   cameMs: [ago(firstHours)],
+  tellsTabs: true,
 })
 const builds = [
   build('shop@3', 'prod', 20, 0),

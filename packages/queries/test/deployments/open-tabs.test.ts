@@ -98,10 +98,10 @@ describe('open tabs', () => {
     ])
     const builds = await buildsInUse(harness.deps, shop, { fromMs: ago(60), toMs: NOW_MS })
     assert.deepEqual(
-      builds.map(({ build, firstMs }) => [build, firstMs]),
+      builds.map(({ build, firstMs, tellsTabs }) => [build, firstMs, tellsTabs]),
       [
-        ['shop@2', ago(40)],
-        ['shop@1', ago(300)],
+        ['shop@2', ago(40), false],
+        ['shop@1', ago(300), true],
       ],
     )
   })

@@ -194,6 +194,7 @@ describe('navigation failures', () => {
         lastMs: firstMs,
         servedMs: firstMs,
         cameMs: [firstMs],
+        tellsTabs: true,
         environment,
       })
       const builds = [build('a', 1e6), build('b', 5e6), build('c', 9e6), build('d', 6e6, 'staging')]

@@ -140,6 +140,7 @@ describe('where the time goes', () => {
       lastMs: 30,
       servedMs: firstMs,
       cameMs: [firstMs],
+      tellsTabs: true,
       environment,
     })
     const builds = [build('b', 25, 'live'), build('b', 21, 'staging'), build('a', -5, 'live')]
@@ -212,6 +213,7 @@ describe('what a deployment left behind', () => {
       lastMs: 1,
       servedMs: 0,
       cameMs: [0],
+      tellsTabs: true,
       replacedBy: next === undefined ? undefined : { build: next, servedMs: 1 },
       open: tabs === undefined ? undefined : { tabs, source: 'beats' as const },
       ...left,

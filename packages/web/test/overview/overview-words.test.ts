@@ -19,7 +19,6 @@ import {
   issueSentences,
   navigationSentences,
   releaseSentences,
-  staleTabSentences,
 } from '../../src/routes/[org]/[project]/overview-words.ts'
 
 const PLACE = { org: 'acme', project: 'shop' }
@@ -150,7 +149,7 @@ describe('what the overview says of errors', () => {
   })
 })
 
-describe('what the overview says of navigations and tabs', () => {
+describe('what the overview says of navigations', () => {
   const health: NavigationHealth = {
     count: 400,
     samples: 400,
@@ -194,26 +193,6 @@ describe('what the overview says of navigations and tabs', () => {
       'attention: 2 of 20 navigations in the last 7 days failed, hung or were abandoned (10.0%). About 10 more are needed to say how certain that is.',
     ])
     assert.deepEqual(navigationSentences(PLACE, 'shop@2', { ...calm, count: 0 }), [])
-  })
-
-  it('tells tabs of an older build apart by when they failed', () => {
-    const failed = {
-      build: 'shop@1',
-      replacedBy: { build: 'shop@2', servedMs: 0 },
-      tabs: 14,
-      users: 9,
-      lastMs: NOW_MS - 60_000,
-    }
-    const old = { ...failed, replacedBy: undefined, users: 0, tabs: 1, lastMs: NOW_MS - 3 * 86_400_000 }
-    const at = { isMeasured: true, nowMs: NOW_MS }
-    assert.deepEqual(told(staleTabSentences(PLACE, [failed, old, failed], at)), [
-      'bad: 14 tabs of 9 users could not load code of shop@1, which shop@2 replaced. Last:',
-      'attention: 1 tab could not load code of shop@1. Last:',
-    ])
-    assert.deepEqual(told(staleTabSentences(PLACE, [], at)), [
-      'good: No open tab failed to load code of its build.',
-    ])
-    assert.deepEqual(staleTabSentences(PLACE, [], { ...at, isMeasured: false }), [])
   })
 })
 

@@ -1,7 +1,9 @@
 /** Asks everything that the overview tells, each section by itself: one that fails or is slow leaves the others alone. */
 import { type Grant, mayAlso, requireAlso } from '@sonde/access'
 import {
+  buildsInUse,
   chunkFailures,
+  deployments,
   type FreshIssues,
   freshIssuesOf,
   freshIssuesSince,
@@ -25,7 +27,8 @@ import {
   sortedSections,
   worstTone,
 } from './overview-section.ts'
-import { issueSentences, navigationSentences, releaseSentences, staleTabSentences } from './overview-words.ts'
+import { staleTabSentences } from './overview-tabs.ts'
+import { issueSentences, navigationSentences, releaseSentences } from './overview-words.ts'
 
 export type OverviewInput = {
   readonly queries: QueryDeps
@@ -72,10 +75,7 @@ const SECTIONS: readonly Section[] = [
   {
     id: 'stale-tabs',
     title: 'Stale tabs',
-    load: async ({ queries, grant, window, navigations, place, nowMs }) => {
-      const [failures, { count }] = await Promise.all([chunkFailures(queries, grant, window), navigations])
-      return staleTabSentences(place, failures, { isMeasured: count > 0, nowMs })
-    },
+    load: staleTabs,
   },
   { id: 'vitals', title: 'Web vitals', load: vitals },
   {
@@ -104,6 +104,8 @@ const MAX_DAYS = 14
 const USUAL_DAYS = 7
 /** What arrives this very moment counts too. */
 const MAX_AHEAD_MS = 60_000
+/** A release is in people's tabs before its deploy is recorded, and before it has an event. */
+const FIRST_PAGE_MS = 3_600_000
 /** People at night wait for the whole page; the section says that it is late, and where to look. */
 const LATE_AFTER_MS = 5_000
 
@@ -171,6 +173,18 @@ async function inTime(asked: Promise<readonly Sentence[]>): Promise<readonly Sen
 
 const freshIssues = ({ queries, grant, release, window }: Context): Promise<FreshIssues> =>
   release ? freshIssuesOf(queries, grant, release) : freshIssuesSince(queries, grant, window.fromMs)
+
+async function staleTabs({ queries, grant, window, navigations, place, nowMs }: Context) {
+  const since = { ...window, fromMs: Math.max(0, window.fromMs - FIRST_PAGE_MS) }
+  const builds = buildsInUse(queries, grant, since)
+  const failing = chunkFailures(queries, grant, since, builds)
+  const [deployed, failures, { count }] = await Promise.all([
+    deployments(queries, grant, since, builds, failing),
+    failing,
+    navigations,
+  ])
+  return staleTabSentences(place, { deployments: deployed, failures, isMeasured: count > 0, nowMs })
+}
 
 async function vitals({ queries, grant, release, window, nowMs, environment, place }: Context) {
   const before = release?.previous

@@ -1,12 +1,5 @@
-/** What the overview says of the release, its errors, its navigations and tabs of older builds. Pure. */
-import type {
-  ChunkFailures,
-  FreshIssue,
-  FreshIssues,
-  JudgedRelease,
-  NavigationHealth,
-  ReleaseDetail,
-} from '@sonde/queries'
+/** What the overview says of the release, its errors and its navigations. Pure. */
+import type { FreshIssue, FreshIssues, JudgedRelease, NavigationHealth, ReleaseDetail } from '@sonde/queries'
 import { measureSentence, nextNeeded, verdictSentence } from '@sonde/queries/contract'
 import { countOf, formatExact } from '../../../format/format-count.ts'
 import { formatDuration } from '../../../format/format-time.ts'
@@ -217,25 +210,6 @@ export function navigationSentences(
         ]
       : []),
   ]
-}
-
-const HOURS_24_MS = 86_400_000
-const SHOWN_BUILDS = 2
-
-export function staleTabSentences(
-  { org, project }: Place,
-  failures: readonly Pick<ChunkFailures, 'build' | 'replacedBy' | 'tabs' | 'users' | 'lastMs'>[],
-  { isMeasured, nowMs }: { readonly isMeasured: boolean; readonly nowMs: number },
-): readonly Sentence[] {
-  const link = { to: paths.navigations(org, project), name: 'Stale builds' }
-  if (failures.length === 0)
-    return isMeasured ? [{ tone: 'good', text: 'No open tab failed to load code of its build.', link }] : []
-  return failures.slice(0, SHOWN_BUILDS).map(({ build, replacedBy, tabs, users, lastMs }) => ({
-    tone: lastMs > nowMs - HOURS_24_MS ? 'bad' : 'attention',
-    text: `${countOf(tabs, 'tab')}${users > 0 ? ` of ${countOf(users, 'user')}` : ''} could not load code of ${build || 'an unknown build'}${replacedBy ? `, which ${replacedBy.build} replaced` : ''}. Last:`,
-    atMs: lastMs,
-    link,
-  }))
 }
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)}%`
