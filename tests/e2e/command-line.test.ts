@@ -99,6 +99,16 @@ test('a script asks for the verdict of a release, of a running Sonde and of one 
       [judged.verdict, judged.before, judged.measures.map(({ name }) => name)],
       ['worse', 'shop@1.0.0', ['crashed_sessions']],
     )
+    const unknown = ask(data.dir, 'shop@3.0.0')
+    assert.deepEqual(
+      [unknown.code, unknown.stdout, unknown.stderr],
+      [2, '', 'sonde: project acme/shop has no release shop@3.0.0\n'],
+    )
+    const nowhere = ['release', 'verdict', '--project', 'acme/nope', '--release', 'shop@2.0.0', '--json']
+    const { code, stdout, stderr } = sonde(data.dir, nowhere)
+    assert.equal(code, 2)
+    assert.deepEqual(JSON.parse(stdout), { error: 'project acme/nope does not exist', kind: 'not-found' })
+    assert.match(stderr, /^sonde: project acme\/nope does not exist\n/)
   }
   judge()
   const first = ask(data.dir, 'shop@1.0.0', '--wait', '1s')
@@ -108,7 +118,6 @@ test('a script asks for the verdict of a release, of a running Sonde and of one 
     ask(data.dir, 'shop@2.0.0').stdout,
     /worse than shop@1\.0\.0[^]+crashed_sessions +worse +\+17\.8 points/,
   )
-  assert.match(ask(data.dir, 'shop@3.0.0').stderr, /no release shop@3\.0\.0/)
   for (const wrong of [
     ['--days', '0'],
     ['--wait', '1 week'],

@@ -50,10 +50,12 @@ export async function releaseVerdict(
   grant: Grant<'event:read', 'project'>,
   { release, fromMs, toMs, environment = [], ...input }: ReleaseVerdictInput,
 ): Promise<JudgedRelease> {
+  const slugs = `${grant.orgSlug}/${grant.projectSlug}`
   for (const version of [release, input.before])
     if (version !== undefined && !(await oneRelease(deps, grant, version)))
-      throw new SondeError('not-found', `the project has no release ${version}`, {
+      throw new SondeError('not-found', `project ${slugs} has no release ${version}`, {
         operation: 'judge a release',
+        subject: version,
       })
   const before = input.before ?? (await versionBefore(deps, grant, release))
   const judged = { release, before, fromMs, toMs }

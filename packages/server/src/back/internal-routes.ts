@@ -3,6 +3,7 @@
  * requests are handed on to does not know these routes, whatever is written in a request.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { errorAnswer } from '../internal/error-text.ts'
 
 export type InternalRoute = {
   readonly method: 'GET' | 'POST'
@@ -28,8 +29,9 @@ async function send(
     res.writeHead(route ? 200 : 404, { 'content-type': route?.contentType ?? 'text/plain' })
     res.end(text)
   } catch (error) {
-    res.writeHead(500, { 'content-type': 'text/plain' })
-    res.end(error instanceof Error ? error.message : String(error))
+    const { status, type, text } = errorAnswer(error)
+    res.writeHead(status, { 'content-type': type })
+    res.end(text)
   }
 }
 

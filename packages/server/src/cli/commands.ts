@@ -217,7 +217,7 @@ export const COMMANDS: readonly Command[] = [
     words: ['release', 'verdict'],
     usage:
       '--project ORG/PROJECT --release R [--before R] [--environment NAME,…] [--days DAYS] [--wait TIME] [--json]',
-    help: 'says whether a release is better, same or worse than the one before, or that there is not enough data; exit code 1 when it is worse; --wait 30m asks again until there is enough',
+    help: 'says whether a release is better, same or worse than the one before, or that there is not enough data; exit code 1 when it is worse, 2 when there is no such project or release; --wait 30m asks again until there is enough',
     options: {
       project: { type: 'string' },
       release: { type: 'string' },

@@ -1,7 +1,7 @@
 /** `sonde release …`: releases, for builds and deployments. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { systemClock } from '@sonde/base'
-import { type CommandInput, print, readProjectPath, table, terminalText, UsageError } from '@sonde/cli'
+import { SondeError, systemClock } from '@sonde/base'
+import { type CommandInput, note, print, readProjectPath, table, terminalText, UsageError } from '@sonde/cli'
 import { type JudgedMeasure, type JudgedRelease, MAX_VERDICT_DAYS, VERDICT_DAYS } from '@sonde/queries'
 import { absentSentences, changeFigure, verdictSentence } from '@sonde/queries/contract'
 import { answerVerdict, type VerdictQuestion } from '../back/answer-verdict.ts'
@@ -14,8 +14,21 @@ const MAX_WAIT_MS = 24 * 3_600_000
 /** Of very many sessions; a busy Sonde takes longer. */
 const TIMEOUT_MS = 60_000
 
-/** `sonde release verdict`: ends with 1 for worse, else with 0. */
-export async function verdict({ need, text, flag }: CommandInput): Promise<number> {
+/** `sonde release verdict`: ends with 1 for worse, with 2 without a verdict, else with 0. */
+export async function verdict(input: CommandInput): Promise<number> {
+  try {
+    return await judge(input)
+  } catch (error) {
+    if (!(error instanceof SondeError)) throw error
+    const { kind, message, hint } = error
+    if (input.flag('json')) print(JSON.stringify({ error: message, kind }))
+    note(`sonde: ${message}${hint === undefined ? '' : `\n       ${hint}`}`)
+    // Not 1: whoever stops a deployment for a release that is worse must not stop it for a name that is wrong.
+    return 2
+  }
+}
+
+async function judge({ need, text, flag }: CommandInput): Promise<number> {
   const [org, project] = readProjectPath(need('project'))
   const question: VerdictQuestion = {
     org,

@@ -1,8 +1,9 @@
 /**
  * Asks the running back over its internal socket (mode 0600: only the user who runs Sonde). Undefined when no back answers.
+ * Rejects with the `SondeError` that the back threw.
  */
 import { request } from 'node:http'
-import { SondeError } from '@sonde/base'
+import { errorOf } from './error-text.ts'
 
 // The last: the path is too long for a socket, so none was ever made there.
 const NOBODY: ReadonlySet<string> = new Set(['ENOENT', 'ECONNREFUSED', 'ENAMETOOLONG', 'EINVAL'])
@@ -19,13 +20,9 @@ export function askBack(
       answer.on('data', (chunk: Buffer) => chunks.push(chunk))
       answer.on('end', () => {
         const text = Buffer.concat(chunks).toString('utf8')
-        if (answer.statusCode !== 200)
-          return reject(
-            new SondeError('unavailable', `${path} answered ${answer.statusCode}: ${text}`, {
-              operation: 'ask the running Sonde',
-            }),
-          )
-        resolve(text)
+        const { statusCode: status = 0, headers } = answer
+        if (status === 200) return resolve(text)
+        reject(errorOf(path, { status, type: headers['content-type'] ?? '', text }))
       })
     })
     requested.on('timeout', () => requested.destroy(new Error(`no answer within ${timeoutMs} ms`)))
