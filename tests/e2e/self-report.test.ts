@@ -89,8 +89,20 @@ test('errors of a screen stand in the project, also those that came before the r
     complaints().filter((text) => !/before the reporter|structuredClone|could not be cloned/.test(text)),
     [],
   )
+  await tabIsTold()
   await close()
 })
+
+/** While the tab above is open, its build stands among those that run. */
+async function tabIsTold(): Promise<void> {
+  const plain = await signedInPlain(sonde.url)
+  const untilMs = Date.now() + 30_000
+  // With ≥ it is a guess from a page load; the tab itself says that it is open.
+  const isTold = (): boolean => plain.has(/1 open tab on sonde@\S+, 0 on older builds/) && !plain.has('≥')
+  do await plain.goto('/default/sonde/navigations')
+  while (!isTold() && Date.now() < untilMs)
+  assert.ok(isTold(), plain.text)
+}
 
 test('the operator switches it off: the next page reports nothing and loads no reporter', async () => {
   const plain = await signedInPlain(sonde.url)

@@ -6,6 +6,7 @@ import {
   init,
   navigations,
   pageDataFailures,
+  tabs,
   tracing,
   vitals,
 } from '@sonde/browser'
@@ -62,7 +63,16 @@ export function reportScreens({ dsn, release }: PageReport, early: Early): void 
     tunnel: '/monitoring',
     environment: 'sonde',
     tracesSampleRate: 1,
-    features: [breadcrumbs(), tracing(), vitals(), navigations(), chunkFailures(), pageDataFailures()],
+    features: [
+      breadcrumbs(),
+      tracing(),
+      vitals(),
+      navigations(),
+      chunkFailures(),
+      pageDataFailures(),
+      // After an upgrade of Sonde: who still has the screens of the version before.
+      tabs(),
+    ],
     // Nobody is named, and addresses are cut: the screens are other people's data.
     beforeSend: (event) => (event.type || mayTell() ? withoutQueries(event) : null),
   })
