@@ -45,7 +45,14 @@ const say = (
 ) =>
   staleTabSentences(
     { org: 'acme', project: 'shop' },
-    { deployments: { builds, keep: more.keep ?? [] }, failures, isMeasured: true, nowMs: NOW_MS, ...more },
+    {
+      deployments: { builds, keep: more.keep ?? [] },
+      failures,
+      isMeasured: true,
+      sinceMs: 1,
+      nowMs: NOW_MS,
+      ...more,
+    },
   )
 const words = (...input: Parameters<typeof say>) => say(...input).map(({ tone, text }) => `${tone}: ${text}`)
 
@@ -73,9 +80,13 @@ describe('what the overview says of stale tabs', () => {
     assert.deepEqual(words([build('shop@2'), build('shop@1', 'shop@2', { leftTabs: 12 })]), [
       'good: Since shop@2 replaced shop@1: 12 tabs on the old build, none hit missing chunks.',
     ])
-    assert.deepEqual(words([build('shop@2'), build('shop@1', 'shop@2')]), [
-      'good: No open tab failed to load code of its build.',
-    ])
+    const calm = ['good: No open tab failed to load code of its build.']
+    assert.deepEqual(words([build('shop@2'), build('shop@1', 'shop@2')]), calm)
+    // Of an earlier deployment that still has open tabs, what failed then is not asked for.
+    assert.deepEqual(
+      words([build('shop@2'), build('shop@1', 'shop@2', { leftTabs: 12 })], [], { sinceMs: 2 }),
+      calm,
+    )
   })
 
   it('says the environment where there are several, and no deployment where none is to blame', () => {

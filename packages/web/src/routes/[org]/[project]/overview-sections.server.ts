@@ -183,7 +183,13 @@ async function staleTabs({ queries, grant, window, navigations, place, nowMs }: 
     failing,
     navigations,
   ])
-  return staleTabSentences(place, { deployments: deployed, failures, isMeasured: count > 0, nowMs })
+  return staleTabSentences(place, {
+    deployments: deployed,
+    failures,
+    isMeasured: count > 0,
+    sinceMs: since.fromMs,
+    nowMs,
+  })
 }
 
 async function vitals({ queries, grant, release, window, nowMs, environment, place }: Context) {

@@ -18,16 +18,21 @@ export type Told = {
   readonly failures: readonly Failures[]
   /** Somebody tells navigations, and with them code that could not be loaded. */
   readonly isMeasured: boolean
+  /** Failures are known since then: of an earlier deployment most are missing. */
+  readonly sinceMs: number
   readonly nowMs: number
 }
 
 /** One sentence for each deployment, however many tabs, files and errors it was; the latest two. */
 export function staleTabSentences({ org, project }: Place, told: Told): readonly Sentence[] {
-  const { deployments, failures, isMeasured } = told
+  const { deployments, failures, isMeasured, sinceMs } = told
   const link = { to: `${paths.navigations(org, project)}#builds`, name: 'Stale builds' }
   const environments = new Set(deployments.builds.map(({ environment }) => environment))
   const places = deployments.builds
-    .filter(({ replacedBy, leftTabs, missedTabs }) => missedTabs > 0 || (replacedBy && leftTabs > 0))
+    .filter(
+      ({ replacedBy, leftTabs, missedTabs }) =>
+        missedTabs > 0 || (isSince(replacedBy, sinceMs) && leftTabs > 0),
+    )
     .map((deployed) => ({ deployed, failed: failures.find(sameBuild(deployed)) }))
   // Of builds that are too many, or that no page load tells, at least what failed.
   const alone = failures
@@ -50,6 +55,9 @@ export function staleTabSentences({ org, project }: Place, told: Told): readonly
     sentences.push({ tone: 'good', text: 'No open tab failed to load code of its build.', link })
   return [...sentences, ...(unseen === undefined ? [] : [{ tone: 'plain' as const, text: unseen, link }])]
 }
+
+const isSince = (replacedBy: Deployed['replacedBy'], sinceMs: number): boolean =>
+  replacedBy !== undefined && replacedBy.servedMs >= sinceMs
 
 const sameBuild =
   ({ build, environment }: Pick<Deployed, 'build' | 'environment'>) =>
@@ -85,8 +93,8 @@ function textOf(
 const NONE = { build: '', replacedBy: undefined }
 
 /** What more the project would know if its pages told it; undefined: they do, or nothing was replaced. */
-function unseenOf({ deployments: { builds }, failures, isMeasured }: Told): string | undefined {
-  const replaced = builds.filter(({ replacedBy }) => replacedBy !== undefined)
+function unseenOf({ deployments: { builds }, failures, isMeasured, sinceMs }: Told): string | undefined {
+  const replaced = builds.filter(({ replacedBy }) => isSince(replacedBy, sinceMs))
   if (builds.some(({ tellsTabs }) => tellsTabs) || replaced.length + failures.length === 0) return undefined
   const isCauseKnown =
     isMeasured || failures.some(({ kinds }) => Object.keys(kinds).some((kind) => kind !== 'unknown'))
