@@ -41,6 +41,7 @@ import { performanceRoutes } from './routes/performance-routes.ts'
 import { projectKeyRoutes, projectRoutes } from './routes/project-routes.ts'
 import { releaseFileRoutes } from './routes/release-file-routes.ts'
 import { releasePartRoutes, releaseRoutes } from './routes/release-routes.ts'
+import { releaseRuleRoutes } from './routes/release-rule-routes.ts'
 import { releaseVerdictRoutes } from './routes/release-verdict-routes.ts'
 import { replayRoutes } from './routes/replay-routes.ts'
 import { replayUseRoutes } from './routes/replay-use-routes.ts'
@@ -260,6 +261,7 @@ export function createApi(options: ApiOptions): Api {
     reprocessingRoutes,
     issueRuleRoutes,
     metricRuleRoutes,
+    releaseRuleRoutes,
     ruleSnoozeRoutes,
     notificationActionRoutes,
     ownershipRoutes,

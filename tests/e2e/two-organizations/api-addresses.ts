@@ -15,6 +15,14 @@ const ISSUE_RULE = {
     actions: [{ id: 'sentry.mail.actions.NotifyEmailAction', targetType: 'AllMembers' }],
   }),
 }
+const RELEASE_RULE = {
+  json: () => ({
+    name: 'changed',
+    verdicts: ['worse'],
+    actions: [{ type: 'email', targetType: 'all_members' }],
+  }),
+}
+const GATE = { names: { rule: '{releaseRule}' } }
 const METRIC_RULE = {
   json: ({ project = '' }: Names) => ({
     name: 'changed',
@@ -162,6 +170,8 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'GET /projects/:org/:project/source-maps/reprocessing': {},
   'GET /projects/:org/:project/rules': {},
   'GET /projects/:org/:project/rules/:rule': {},
+  'GET /projects/:org/:project/release-rules': {},
+  'GET /projects/:org/:project/release-rules/:rule': GATE,
   ...both(RULE_LISTS, (base) => ({ [`GET ${base}`]: {}, [`GET ${base}/:rule`]: { names: METRIC } })),
   'GET /organizations/:org/notifications/actions': {},
   'GET /organizations/:org/notifications/actions/:action': {},
@@ -263,6 +273,11 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'POST /projects/:org/:project/rules/:rule/snooze': { json: () => ({}), names: { rule: '{spareRule}' } },
   'DELETE /projects/:org/:project/rules/:rule/snooze': { names: { rule: '{spareRule}' } },
   'DELETE /projects/:org/:project/rules/:rule': { names: { rule: '{spareRule}' } },
+  'POST /projects/:org/:project/release-rules': RELEASE_RULE,
+  'PUT /projects/:org/:project/release-rules/:rule': { ...RELEASE_RULE, ...GATE },
+  'POST /projects/:org/:project/release-rules/:rule/snooze': { json: () => ({}), ...GATE },
+  'DELETE /projects/:org/:project/release-rules/:rule/snooze': GATE,
+  'DELETE /projects/:org/:project/release-rules/:rule': GATE,
   ...both(RULE_LISTS, (base) => ({
     [`POST ${base}`]: METRIC_RULE,
     [`PUT ${base}/:rule`]: { ...METRIC_RULE, names: METRIC },

@@ -256,6 +256,12 @@ export async function fillAcme(
   const metricRules: { readonly id: string }[] = []
   for (let at = 0; at < 2; at++)
     metricRules.push(await call('POST', '/projects/acme/shop/alert-rules/', metricRule))
+  const releaseRule = await call<{ id: string }>('POST', '/projects/acme/shop/release-rules/', {
+    name: SECRET,
+    environment: SECRET,
+    verdicts: ['worse'],
+    actions: [{ type: 'email', targetType: 'all_members' }],
+  })
   const spikes = { triggerType: 'spike-protection', serviceType: 'email', targetDisplay: SECRET }
   const [search, spareSearch] = await Promise.all(
     ['one', 'two'].map(async (name) => {
@@ -336,6 +342,7 @@ export async function fillAcme(
     spareRule: one("SELECT max(id) FROM alert_rule WHERE kind = 'issue'"),
     metricRule: metricRules[0]?.id ?? '',
     spareMetricRule: metricRules[1]?.id ?? '',
+    releaseRule: releaseRule.id,
     action,
     search: search ?? '',
     spareSearch: spareSearch ?? '',

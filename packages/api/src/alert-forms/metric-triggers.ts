@@ -59,28 +59,33 @@ const KINDS: ReadonlyMap<string, readonly string[]> = new Map<string, readonly s
   ['sentry_app', ['sentry_webhook', 'webhook']],
 ])
 
-export function readTriggerActions(actions: readonly Fields[], directory: Directory): readonly Action[] {
+/** `field`: whose they are, for what is wrong with them. */
+export function readTriggerActions(
+  actions: readonly Fields[],
+  directory: Directory,
+  field: string = 'triggers',
+): readonly Action[] {
   const told = actions.map((action): Action => {
     const type = textOf(action, 'type') ?? ''
     const target = textOf(action, 'targetIdentifier')
     if (type === 'email') {
       const to = textOf(action, 'targetType') ?? 'user'
-      if (to === 'user') return { type: 'person', userId: memberOf(directory, 'triggers', target) }
+      if (to === 'user') return { type: 'person', userId: memberOf(directory, field, target) }
       if (to === 'all_members') return { type: 'members' }
       if (to === 'rule_owner') return { type: 'owner' }
-      if (to === 'team') return { type: 'team', teamId: teamOf(directory, 'triggers', target) }
-      return refuse('triggers', '"targetType" of an e-mail is user, team, all_members or rule_owner')
+      if (to === 'team') return { type: 'team', teamId: teamOf(directory, field, target) }
+      return refuse(field, '"targetType" of an e-mail is user, team, all_members or rule_owner')
     }
     const kinds = KINDS.get(type)
     if (!kinds)
       return refuse(
-        'triggers',
+        field,
         `actions of the type "${type}" are not supported. Supported are email, ${[...KINDS.keys()].join(', ')}`,
       )
-    const names = ['integrationId', 'sentryAppId'].map((field) => textOf(action, field))
+    const names = ['integrationId', 'sentryAppId'].map((name) => textOf(action, name))
     return channelAction(
       directory,
-      'triggers',
+      field,
       { kinds, says: `an action of the type ${type}: "integrationId", "targetIdentifier"` },
       [...names, target],
     )
@@ -93,7 +98,8 @@ const SAID_AS: ReadonlyMap<string, string> = new Map([
   ['slack_app', 'slack'],
 ])
 
-function fieldsOf(action: Action, { channels }: Directory): Fields | undefined {
+/** Undefined: there is no word for it, or its channel is gone. */
+export function fieldsOf(action: Action, { channels }: Directory): Fields | undefined {
   if (action.type === 'members') return { type: 'email', targetType: 'all_members', targetIdentifier: null }
   if (action.type === 'owner') return { type: 'email', targetType: 'rule_owner', targetIdentifier: null }
   if (action.type === 'person') return { type: 'email', targetType: 'user', targetIdentifier: action.userId }

@@ -10,6 +10,7 @@ import { idParam } from './alert-directory.ts'
 const PATHS = [
   ['issue', '/projects/:org/:project/rules/:rule/snooze'],
   ['metric', '/projects/:org/:project/alert-rules/:rule/snooze'],
+  ['release', '/projects/:org/:project/release-rules/:rule/snooze'],
 ] as const
 
 /** Far enough for what has no end. */
@@ -41,7 +42,7 @@ export function ruleSnoozeRoutes(api: Api, { queries, commands }: ApiOptions): v
         refuse('until', 'is a time that is not over, or null for no end')
       await updateAlertRule(commands, grant, { ruleId: row.id, mutedUntilMs: untilMs })
       const of =
-        kind === 'issue' ? { ruleId: row.id, alertRuleId: null } : { ruleId: null, alertRuleId: row.id }
+        kind === 'metric' ? { ruleId: null, alertRuleId: row.id } : { ruleId: row.id, alertRuleId: null }
       return c.json(
         {
           ...of,
