@@ -1,5 +1,5 @@
 /** What stands in rows of `vitals` about why a value is what it is, summed up for the sentence about a route. */
-import type { VitalName } from '@sonde/protocol/web-vitals'
+import { VITAL_THRESHOLDS, type VitalName } from '@sonde/protocol/web-vitals'
 import type { QueryDeps } from '../query-deps.ts'
 import { PLACE_COLUMNS, type PlaceRow } from '../scripts/script-position.ts'
 import type { Conditions } from './performance-filter.ts'
@@ -38,6 +38,8 @@ export type CauseSums = {
   readonly p75: number
   readonly samples: number
   readonly visits: number
+  /** Measured page views that were not good. */
+  readonly bad: number
   readonly whole: number
 }
 
@@ -102,7 +104,8 @@ export function releaseRows({ telemetry }: Deps, input: CauseInput): Promise<rea
 /** Undefined: nothing was measured in the window. */
 export async function causeSums({ telemetry }: Deps, input: CauseInput): Promise<CauseSums | undefined> {
   const [row] = await telemetry.query<CauseSums>(
-    `SELECT ${VITAL_P75} AS p75, count() AS samples, ${VISITS} AS visits, sum(value / sample_rate) AS whole
+    `SELECT ${VITAL_P75} AS p75, count() AS samples, ${VISITS} AS visits,
+       countIf(value > ${VITAL_THRESHOLDS[input.name][0]}) AS bad, sum(value / sample_rate) AS whole
      FROM ${VITAL_ROWS} WHERE ${input.where.sql} AND ${IN_WINDOW}`,
     paramsOf(input),
   )

@@ -19,6 +19,7 @@ import {
   type CauseInput,
   type CauseRow,
   causeRows,
+  type CauseSums,
   causeSums,
   type ExplainedVital,
   releaseRows,
@@ -94,7 +95,7 @@ async function reasonOf(
     causeRows(deps, input),
     releaseRows(deps, input),
   ])
-  if (sums === undefined || sums.whole <= 0) return undefined
+  if (sums === undefined || sums.whole <= 0 || (name === 'cls' && isStill(sums))) return undefined
   const answers = await resolveScripts(deps, name === 'inp' ? rows.map(positionOf) : [])
   const main = mainCause(
     name,
@@ -138,6 +139,11 @@ async function reasonOf(
           ),
   }
 }
+
+/** Below it a shift is shown as 0. */
+const MIN_SHIFT = 0.0005
+/** Most pages move by a hair somewhere: the largest cause of nothing to mend is nothing to say. */
+const isStill = ({ p75, bad }: CauseSums): boolean => p75 < MIN_SHIFT || bad === 0
 
 const NO_COMPONENT = { component: '', file: '' } as const
 

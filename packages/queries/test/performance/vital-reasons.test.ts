@@ -242,6 +242,27 @@ describe('what a vital mostly comes from', () => {
     assert.deepEqual([reason?.kind, reason?.component, reason?.share], ['shift', 'AdSlot', 0.5])
   })
 
+  it('CLS: nothing is said where a page view at the 75th percentile does not move, nor where every one was good', async () => {
+    const moved = (route: string, value: number) => ({
+      name: 'cls' as const,
+      route,
+      value,
+      element: 'div.ad',
+    })
+    await add([
+      // One in five is poor, but the sentence would be about a CLS of 0.
+      ...times(8, moved('/calm', 0)),
+      ...times(2, moved('/calm', 0.4)),
+      ...times(8, moved('/hair', 0.0001)),
+      ...times(10, moved('/good', 0.1)),
+      ...times(10, moved('/mixed', 0.08)),
+      moved('/mixed', 0.3),
+    ])
+    for (const route of ['/calm', '/hair', '/good']) assert.deepEqual(await reasons(route, 'cls'), [], route)
+    const [mixed] = await reasons('/mixed', 'cls')
+    assert.deepEqual([mixed?.kind, mixed?.element], ['shift', 'div.ad'])
+  })
+
   it('nothing is said of a route without values, of other environments and of other projects', async () => {
     await add([{ name: 'cls', route: '/flat', value: 0, element: 'p' }])
     assert.deepEqual(await reasons('/flat', 'cls'), [])
