@@ -22,7 +22,7 @@ export type Budget = {
 export const REPORTER_BUDGETS: readonly Budget[] = [
   { entry: 'errors', what: 'errors only', maxGzipBytes: 4500 },
   { entry: 'tracing', what: 'errors, breadcrumbs, tracing', maxGzipBytes: 9150 },
-  { entry: 'all', what: 'all, with web vitals, attribution and navigations', maxGzipBytes: 18_700 },
+  { entry: 'all', what: 'all, with web vitals, attribution and navigations', maxGzipBytes: 19_050 },
   { entry: 'sessions', what: 'errors and sessions', maxGzipBytes: 4900 },
   // Without the SDK. The goal was 4,000: docs/decisions/0064-weight-of-the-sentry-add-on.md.
   {

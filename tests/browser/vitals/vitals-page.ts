@@ -69,7 +69,7 @@ export async function startVitalsSite(options: SiteOptions): Promise<VitalsSite>
         })
         return true
       }
-      if (!pathname.endsWith('.bmp')) return false
+      if (!pathname.endsWith('.bmp')) return options.handle?.(req, res) ?? false
       // Not kept alive by a picture that nobody waits for any more.
       setTimeout(() => picture(res), Number(searchParams.get('delay') ?? 0)).unref()
       return true

@@ -6,6 +6,7 @@ import { scriptData } from '../tracing/entry-spans.ts'
 import { navigationEntry } from '../tracing/page-load.ts'
 import type { Primitive } from '../types.ts'
 import type { RecentFrames } from './recent-frames.ts'
+import { blockingSheet, justCame, pathOf, sheetNaming } from './style-sheets.ts'
 
 type Values = Record<string, Primitive>
 
@@ -47,7 +48,10 @@ export function explain(metric: MetricType, pageMs: number, frames: RecentFrames
   }
 }
 
-/** The four parts of https://web.dev/articles/optimize-lcp#lcp-breakdown */
+/**
+ * The four parts of https://web.dev/articles/optimize-lcp#lcp-breakdown, and of the last one until when a style sheet kept
+ * the page from being rendered.
+ */
 function aboutLcp(entry: LCPMetric['entries'][0], { value, navigationType }: LCPMetric, pageMs: number) {
   const { url, id, size, loadTime, renderTime, startTime } = entry
   const element = selectorOf(entry.element) || (id && `#${id}`)
@@ -58,9 +62,14 @@ function aboutLcp(entry: LCPMetric['entries'][0], { value, navigationType }: LCP
   const firstByte = navigationType === 'soft-navigation' ? 0 : sinceMs(navigationEntry()?.responseStart)
   const loadStart = Math.max(firstByte, sinceMs(resource && (resource.requestStart || resource.startTime)))
   const loadEnd = Math.min(value, Math.max(loadStart, sinceMs(resource?.responseEnd)))
+  const sheet = blockingSheet(startTime)
+  const sheetMs = sheet ? sinceMs(sheet.responseEnd) - loadEnd : 0
   const values: Values = {
     element,
     ...componentOf(entry.element),
+    // A picture without an element that is one.
+    url_stylesheet: url && entry.element && !('src' in entry.element) ? sheetNaming(url) : undefined,
+    ...(sheetMs > 0 && { stylesheet: pathOf(sheet!.name), stylesheet_delay: sheetMs }),
     id: id || undefined,
     url: url.slice(0, 200) || undefined,
     size,
@@ -103,8 +112,11 @@ function aboutInp(entries: INPMetric['entries'], frames: RecentFrames): Explanat
 }
 
 function aboutShift({ startTime: startMs, sources, value }: CLSMetric['entries'][0]) {
+  const came = justCame(startMs)
   const values: Values = {
     ...componentOf(sources[0]?.node),
+    late_resource: came && pathOf(came),
+    url_stylesheet: came && sheetNaming(came),
     largest_shift_value: value,
     largest_shift_time: startMs,
   }
