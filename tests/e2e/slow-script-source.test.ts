@@ -63,6 +63,20 @@ function latePicture(): Sent[] {
   return [withoutNavigation(lcp), { ...withoutNavigation(script), name: '/assets/main.js' }]
 }
 
+/** A text that a font moved, of a style sheet that nobody uploaded. */
+function movedText(): Sent {
+  const cls = navigationSpan('/news', '/news', Date.now() - 30_000, {
+    'sentry.release': 'shop@5',
+    'sentry.transaction': '/news',
+    'sentry.op': 'ui.webvital.cls',
+    'browser.web_vital.cls.value': 0.31,
+    'browser.web_vital.cls.source.1': 'p.lead',
+    'browser.web_vital.cls.late_resource': '/assets/tall-UPML6QKQ.woff2',
+    'browser.web_vital.cls.url_stylesheet': '/assets/main-GQKWFDNN.css',
+  })
+  return withoutNavigation(cls)
+}
+
 /** As the screen of the ownership saves it. */
 function writeCodeowners(dataDir: string): void {
   const records = new DatabaseSync(join(dataDir, 'records.sqlite'))
@@ -86,7 +100,7 @@ test('what a slow script and a missing chunk are in the source is read when thei
     const slow = interaction(debugId)
     const gone = chunkFailureSpan('shop@5', '/assets/main.js', Date.now() - 20_000, 7)
     gone.attributes['sentry.release'] = { type: 'string', value: 'shop@5' }
-    await sendSpans(shop.dsn, [slow, gone, ...latePicture()])
+    await sendSpans(shop.dsn, [slow, gone, ...latePicture(), movedText()])
     // An error of the same release, by which the address of the chunk gets its debug id.
     const images = [{ type: 'sourcemap', code_file: SCRIPT, debug_id: debugId }]
     const frames = [{ function: 'n', filename: SCRIPT, abs_path: SCRIPT, lineno: 1, colno: 9, in_app: true }]
@@ -116,6 +130,9 @@ test('what a slow script and a missing chunk are in the source is read when thei
     causes.shows(/INP p75 480 ms on \/cart ?: 100% in src\/cart\/recalc\.ts:4 recalcTotals ?, @acme\/pay/)
     causes.shows(
       /LCP p75 3\.09 s on \/ ?: 74% waits for hero\.jpg shown by banner in src\/banner\.ts ?, @acme\/shop/,
+    )
+    causes.shows(
+      /CLS p75 0\.309 on \/news ?: 100% by p\.lead ?, right after tall\.woff2 of \/assets\/main-GQKWFDNN\.css came/,
     )
     await page.goto('/acme/shop/vitals?vital=inp')
     for (const text of ['src/cart/recalc.ts:4', 'recalcTotals']) assert.ok(scripts().hasExactly(text), text)

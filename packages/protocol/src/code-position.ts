@@ -15,6 +15,7 @@ export type CodePosition = {
     | { readonly character: number }
     /** Where it is declared, among what was bundled into the script. */
     | ComponentName
+    | StyleText
 }
 
 export type ComponentName = {
@@ -22,6 +23,9 @@ export type ComponentName = {
   /** Name of its file without folders; empty: not known. */
   readonly file: string
 }
+
+/** Of a style sheet: where its sources name this text, as `hero.jpg`. Empty: the one source that it has. */
+export type StyleText = { readonly styleText: string }
 
 export type SourcePosition =
   | {

@@ -1,4 +1,4 @@
-/** Where something is declared, among the sources of one map. */
+/** Where something is declared or named, among the sources of one map. */
 import type { Source } from './source-map.ts'
 
 export type Declaration = {
@@ -37,4 +37,27 @@ function declaredAt({ content }: Source, name: string): number | undefined {
   for (const { index, 1: declared } of content?.matchAll(DECLARATIONS) ?? [])
     if (declared === name) return content!.slice(0, index).split('\n').length - 1
   return undefined
+}
+
+/**
+ * Where a text is named, as a file in `url(../img/hero.jpg)`; empty: the only source. Undefined: nowhere, or in several
+ * sources. Linear in their texts.
+ */
+export function findText(
+  sources: readonly Source[],
+  text: string,
+): { readonly source: Source; readonly line: number } | undefined {
+  const naming = sources.flatMap((source) => {
+    const at = text === '' ? -1 : wordAt(source.content ?? '', text)
+    return at === -1 ? [] : [{ source, line: source.content!.slice(0, at).split('\n').length - 1 }]
+  })
+  const [only] = sources.length === 1 ? sources : []
+  return naming.length === 1 ? naming[0] : only && { source: only, line: naming[0]?.line ?? 0 }
+}
+
+/** Not the end of another name: `hero.jpg` in `superhero.jpg`. */
+function wordAt(content: string, text: string): number {
+  let at = content.indexOf(text)
+  while (at > 0 && /[\w.-]/.test(content[at - 1]!)) at = content.indexOf(text, at + text.length)
+  return at
 }

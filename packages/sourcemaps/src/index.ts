@@ -7,4 +7,4 @@ export { type ContextLines, contextLines, type ContextOptions } from './context-
 export { sourceName } from './context-lines.ts'
 export { functionName } from './function-name.ts'
 export { createFunctionIndex, type FunctionIndex } from './functions/function-index.ts'
-export { findDeclaration } from './find-declaration.ts'
+export { findDeclaration, findText } from './find-declaration.ts'

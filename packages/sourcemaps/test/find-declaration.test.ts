@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { findDeclaration, type Source } from '@sonde/sourcemaps'
+import { findDeclaration, findText, type Source } from '@sonde/sourcemaps'
 
 const source = (path: string | null, content: string | null): Source => ({ path, content, isIgnored: false })
 const HERO = source('../src/home/hero.tsx', `import x from 'x'\n\nexport function Hero() {}\n`)
@@ -36,6 +36,34 @@ describe('a declaration', () => {
     const long = source('src/long.ts', 'const '.repeat(500_000) + 'function '.repeat(100_000))
     const startMs = performance.now()
     assert.equal(found([long], 'Hero'), undefined)
+    assert.ok(performance.now() - startMs < 2000)
+  })
+})
+
+describe('a text in a style sheet', () => {
+  const home = source('../src/home.css', `.a {}\n.hero {\n  background: url("../img/hero.jpg");\n}\n`)
+  const cart = source('../src/cart.css', `.b { background: url(superhero.jpg) }`)
+  const named = (sources: readonly Source[], text: string) => {
+    const one = findText(sources, text)
+    return one && [one.source.path, one.line]
+  }
+
+  it('is found in the one source that names it', () => {
+    assert.deepEqual(named([home, cart], 'hero.jpg'), [home.path, 2])
+    assert.deepEqual(named([home, cart], 'superhero.jpg'), [cart.path, 0])
+    assert.equal(named([home, cart, { ...home, path: 'copy.css' }], 'hero.jpg'), undefined)
+    assert.equal(named([home, cart], 'tea.jpg'), undefined)
+  })
+
+  it('without one it is the only source, if there is only one', () => {
+    assert.equal(named([home, cart], ''), undefined)
+    assert.deepEqual(named([home], ''), [home.path, 0])
+    assert.deepEqual(named([{ ...home, content: null }], 'hero.jpg'), [home.path, 0])
+  })
+
+  it('of a text of megabytes is looked for in linear time', () => {
+    const startMs = performance.now()
+    assert.equal(named([source('a.css', 'xa'.repeat(2_000_000)), cart], 'a'), undefined)
     assert.ok(performance.now() - startMs < 2000)
   })
 })

@@ -1,7 +1,7 @@
 /** What a worker thread can be given to do. Each item of a job is processed alone, and again once the files it misses are there. */
 import type { LogRecord } from '@sonde/log'
-import type { CodePosition, ComponentName, SourcePosition } from '@sonde/protocol/code-position'
-import { findDeclaration, sourceName } from '@sonde/sourcemaps'
+import type { CodePosition, ComponentName, SourcePosition, StyleText } from '@sonde/protocol/code-position'
+import { findDeclaration, findText, type Source, sourceName } from '@sonde/sourcemaps'
 import type { FoundFiles } from '@sonde/stores'
 import { isMissingFiles, type KnownFiles, type MissingFiles } from '../maps/file-requests.ts'
 import type { LoadedMap } from '../maps/load-file.ts'
@@ -34,6 +34,10 @@ function resolve(position: CodePosition, files: KnownFiles): SourcePosition | un
     const loaded = files.map(found)
     return loaded?.ok ? placeOfComponent(loaded.map, at) : loaded
   }
+  if ('styleText' in at) {
+    const loaded = files.map(found)
+    return loaded?.ok ? placeOfStyle(loaded.map, at) : loaded
+  }
   const place = placeIn(at, found, files)
   if (place === undefined || 'ok' in place) return place
   const read = readPosition(files, found, place.line, place.column)
@@ -62,11 +66,30 @@ function placeOfComponent(
   return { ok: true, source, line: (found.line ?? 0) + 1, column: 1, isInApp: true }
 }
 
+/** Several sources become one style sheet, and browsers do not say where in it a rule stands. */
+function placeOfStyle(
+  { sources }: Extract<LoadedMap, { readonly ok: true }>['map'],
+  { styleText }: StyleText,
+): SourcePosition {
+  const own = sources.filter((source) => isSourceInApp(source, sourceName(source.path)) !== false)
+  const found = findText(own, styleText)
+  const source = sourceName(found?.source.path ?? null)?.slice(0, MAX_TEXT)
+  if (!found || source === undefined)
+    return { ok: false, problem: 'no_position', detail: `made of ${own.length} sources: ${namesOf(own)}` }
+  return { ok: true, source, line: found.line + 1, column: 1, isInApp: true }
+}
+
+const MAX_NAMES = 3
+const namesOf = (sources: readonly Source[]): string => {
+  const names = sources.slice(0, MAX_NAMES).map(({ path }) => sourceName(path)?.slice(0, 100) ?? '?')
+  return [...names, ...(sources.length > MAX_NAMES ? ['…'] : [])].join(', ')
+}
+
 type Place = { readonly line: number; readonly column: number }
 
 /** From 0, as source maps count. */
 function placeIn(
-  at: Exclude<CodePosition['at'], ComponentName>,
+  at: Exclude<CodePosition['at'], ComponentName | StyleText>,
   { script, map }: Extract<FoundFiles, { readonly ok: true }>,
   files: KnownFiles,
 ): Place | Extract<SourcePosition, { readonly ok: false }> | undefined {

@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import type { NormalizedEvent } from '@sonde/protocol/event'
 import { openHarness, until, type Harness } from '../commit/harness.ts'
 import { buildApp, type BuiltApp, placeOfText } from '../maps/built-app.ts'
+import { CSS, CSS_MAP, CSS_URL } from '../maps/built-css.ts'
 import { upload } from '../maps/upload.ts'
 
 const URL = 'https://shop.test/assets/app-3f9a1c2b.js'
@@ -167,6 +168,34 @@ describe('pipeline', () => {
       const declared = answers.slice(4).map((answer) => (answer.ok ? answer.source : answer.problem))
       assert.deepEqual(declared, ['src/cart/total.js', 'no_position'])
       await pipeline.stop()
+    })
+
+    it('finds which source of a style sheet names a picture, with the sheet or its map alone, by release, dist and address', async () => {
+      const project = await harness.createProject('style-sheets')
+      const map = { type: 'source_map', url: `${CSS_URL}.map`, content: CSS_MAP } as const
+      const sheet = { type: 'minified_source', url: CSS_URL, content: CSS } as const
+      await upload(harness, project, [sheet, map], { release: 'shop@1', dist: '7' })
+      await upload(harness, project, [map], { release: 'shop@2' })
+      const pipeline = await harness.start({ workers: { threads: 1 } })
+      const of = { projectId: project, url: CSS_URL.slice(1) }
+      const first = { ...of, release: 'shop@1', dist: '7' }
+      const answers = await pipeline.resolvePositions([
+        { ...first, at: { styleText: 'hero.jpg' } },
+        { ...first, at: { styleText: 'tall.woff2' } },
+        { ...of, release: 'shop@2', at: { styleText: 'hero.jpg' } },
+        { ...first, at: { styleText: '' } },
+        { ...first, dist: '8', at: { styleText: 'hero.jpg' } },
+      ])
+      await pipeline.stop()
+      const hero = { ok: true, source: 'src/home/home.css', line: 7, column: 1, isInApp: true }
+      const fonts = { ...hero, source: 'src/fonts.css', line: 3 }
+      assert.deepEqual(answers.slice(0, 3), [hero, fonts, hero])
+      assert.deepEqual(answers[3], {
+        ok: false,
+        problem: 'no_position',
+        detail: 'made of 3 sources: src/home/home.css, src/cart/cart.css, src/fonts.css',
+      })
+      assert.equal(!answers[4]?.ok && answers[4]?.problem, 'other_dist')
     })
   })
 

@@ -21,9 +21,17 @@ export type CauseRow = PlaceRow & {
   readonly firstByte: number
   readonly load: number
   readonly render: number
-  /** The same as `own` and `load` over all that is compared, for the comparison of releases. */
+  /** Of `render`: until the last style sheet came without which nothing is rendered. */
+  readonly style: number
+  /** The path of that sheet, and of the one that names the picture or the font. Empty: not told. */
+  readonly sheet: string
+  readonly namedIn: string
+  /** Of CLS the path of the font or style sheet that had just come. */
+  readonly late: string
+  /** The same as `own`, `load` and `style` over all that is compared, for the comparison of releases. */
   readonly everOwn: number
   readonly everLoad: number
+  readonly everStyle: number
   readonly everWhole: number
 }
 
@@ -69,6 +77,9 @@ const OWN: Readonly<Record<ExplainedVital, string>> = {
 const lcpPart = (...parts: readonly string[]): string =>
   parts.map((part) => `numbers[${about('lcp', part)}]`).join(' + ')
 
+/** It is a part of another part, whoever sends it. */
+const STYLE = `least(${lcpPart('stylesheet_delay')}, ${lcpPart('element_render_delay')})`
+
 /** Those that cost the most in the window first. One pass over the rows of one vital and route. */
 export function causeRows({ telemetry }: Deps, input: CauseInput): Promise<readonly CauseRow[]> {
   const { name } = input
@@ -81,11 +92,15 @@ export function causeRows({ telemetry }: Deps, input: CauseInput): Promise<reado
        ${isLcp ? weighed(lcpPart('time_to_first_byte')) : '0.'} AS firstByte,
        ${isLcp ? weighed(lcpPart('resource_load_delay', 'resource_load_duration')) : '0.'} AS load,
        ${isLcp ? weighed(lcpPart('element_render_delay')) : '0.'} AS render,
+       ${isLcp ? weighed(STYLE) : '0.'} AS style, strings[${about(name, 'stylesheet')}] AS sheet,
+       strings[${about(name, 'url_stylesheet')}] AS namedIn, strings[${about(name, 'late_resource')}] AS late,
        sum((${OWN[name]}) / sample_rate) AS everOwn,
        ${isLcp ? `sum((${lcpPart('resource_load_delay', 'resource_load_duration')}) / sample_rate)` : '0.'} AS everLoad,
+       ${isLcp ? `sum((${STYLE}) / sample_rate)` : '0.'} AS everStyle,
        sum(value / sample_rate) AS everWhole
      FROM ${VITAL_ROWS} WHERE ${input.where.sql}
-     GROUP BY projectId, release, source, character, debugId, dist, functionName, element, component, file
+     GROUP BY projectId, release, source, character, debugId, dist, functionName, element, component, file,
+       sheet, namedIn, late
      ORDER BY whole DESC, everWhole DESC, release, element LIMIT {rows:UInt32}`,
     { ...paramsOf(input), rows: MAX_ROWS },
   )

@@ -9,6 +9,8 @@ export type ReasonKind =
   | 'load'
   | 'first_byte'
   | 'render'
+  /** Of LCP: nothing was rendered before a style sheet came. */
+  | 'style'
   /** The values of page views with this element; what in them took the time was not told. */
   | 'element'
   /** Of CLS: it moved. */
@@ -95,9 +97,17 @@ function causesOfLcp(rows: readonly Placed[]): Found[] {
         : []
     return [
       ...(resource === '' ? [] : [{ ...about, kind: 'load' as const, cost: load }]),
-      ...(isNamed(first) ? [{ ...about, kind: 'render' as const, cost: render }] : []),
+      ...(isNamed(first) ? [{ ...about, kind: 'render' as const, cost: render - sum(cause, 'style') }] : []),
     ]
   })
+  const bySheet = Map.groupBy(
+    rows.filter(({ sheet }) => sheet !== ''),
+    ({ sheet }) => resourceName(sheet),
+  )
+  for (const [resource, cause] of bySheet) {
+    const [first] = cause.toSorted((a, b) => b.style - a.style)
+    if (first !== undefined) found.push({ kind: 'style', cost: sum(cause, 'style'), resource, first, cause })
+  }
   const [first] = rows
   if (first !== undefined)
     found.push({ kind: 'first_byte', cost: sum(rows, 'firstByte'), resource: '', first, cause: rows })
@@ -109,8 +119,20 @@ function lcpKey({ source, component, element }: CauseRow): readonly string[] {
   return [resource, component || (resource === '' ? element : '')]
 }
 
-const sum = (rows: readonly Placed[], of: 'whole' | 'own' | 'firstByte' | 'load' | 'render'): number =>
-  rows.reduce((total, row) => total + row[of], 0)
+/** What had just come before most of what a cause moved; undefined: other things, or nobody knows. */
+export function lateOf(cause: readonly Placed[]): Placed | undefined {
+  const whole = sum(cause, 'own')
+  const byName = Map.groupBy(
+    cause.filter(({ late }) => late !== ''),
+    ({ late }) => resourceName(late),
+  )
+  return [...byName.values()].find((rows) => sum(rows, 'own') > whole / 2)?.[0]
+}
+
+const sum = (
+  rows: readonly Placed[],
+  of: 'whole' | 'own' | 'firstByte' | 'load' | 'render' | 'style',
+): number => rows.reduce((total, row) => total + row[of], 0)
 
 /** `https://cdn.example/a/hero-BxY3kQ9z.jpg?v=2` → `hero.jpg`: builds change the letters between. Empty: no picture. */
 export function resourceName(address: string): string {

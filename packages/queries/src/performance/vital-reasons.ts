@@ -8,6 +8,7 @@ import type { QueryDeps } from '../query-deps.ts'
 import { findComponents } from '../scripts/find-components.ts'
 import { resolveScripts } from '../scripts/resolve-scripts.ts'
 import {
+  codePosition,
   placeOf,
   positionOf,
   type SourcePlace,
@@ -24,7 +25,7 @@ import {
   type ExplainedVital,
   releaseRows,
 } from './vital-cause-rows.ts'
-import { mainCause, type ReasonKind } from './vital-causes-ranked.ts'
+import { lateOf, mainCause, type ReasonKind, resourceName } from './vital-causes-ranked.ts'
 import { vitalConditions } from './vital-conditions.ts'
 import { type Since, sinceRelease } from './vital-since.ts'
 
@@ -48,6 +49,13 @@ export type VitalReason = {
   /** The longest one of the interactions, as the browser told it. */
   readonly script: { readonly source: string; readonly functionName: string } | undefined
   readonly unreadable: Unreadable | undefined
+  /** Of CLS the name of the font or style sheet that had just come before most of it; empty: none. */
+  readonly late: string
+  /**
+   * The style sheet that was waited for, that names the picture or the font, or that was late itself: its path, and its
+   * source where a map tells.
+   */
+  readonly styleSheet: { readonly path: string; readonly place: SourcePlace | undefined } | undefined
   /** Of the file; empty: unknown. */
   readonly owners: readonly string[]
   readonly since: Since | undefined
@@ -73,10 +81,13 @@ export async function vitalReasons(
   const owners = await fileOwners(
     deps,
     grant.projectId,
-    reasons.flatMap(({ place }) => place?.source ?? []),
+    reasons.flatMap((reason) => ownedFile(reason) ?? []),
   )
-  return reasons.map((reason) => ({ ...reason, owners: owners.get(reason.place?.source ?? '') ?? [] }))
+  return reasons.map((reason) => ({ ...reason, owners: owners.get(ownedFile(reason) ?? '') ?? [] }))
 }
+
+const ownedFile = ({ place, styleSheet }: VitalReason): string | undefined =>
+  (place ?? styleSheet?.place)?.source
 
 async function reasonOf(
   deps: Pick<QueryDeps, 'records' | 'telemetry' | 'clock' | 'resolvePositions'>,
@@ -104,6 +115,7 @@ async function reasonOf(
   )
   if (main === undefined) return undefined
   const { kind, share, resource, first, cause } = main
+  const late = kind === 'shift' ? lateOf(cause) : undefined
   const everOf = new Map<string, number>()
   for (const row of cause) everOf.set(row.release, (everOf.get(row.release) ?? 0) + everCost(kind, row))
   const isOneRelease = (filter.release ?? []).length > 0
@@ -117,7 +129,7 @@ async function reasonOf(
     share,
     resource,
     element: first.element,
-    ...(kind === 'script' || kind === 'first_byte'
+    ...(kind === 'script' || kind === 'first_byte' || kind === 'style'
       ? NO_COMPONENT
       : { component: first.component, file: first.file }),
     place: kind === 'script' ? first.place : await declared(deps, input, kind, cause),
@@ -126,6 +138,8 @@ async function reasonOf(
         ? { source: first.source, functionName: first.functionName }
         : undefined,
     unreadable: kind === 'script' ? unreadableOf(answers[at], first.release) : undefined,
+    late: resourceName(late?.late ?? ''),
+    styleSheet: await styleSheetOf(deps, kind, late ?? first),
     owners: [],
     since:
       isOneRelease || kind === 'first_byte'
@@ -147,8 +161,14 @@ const isStill = ({ p75, bad }: CauseSums): boolean => p75 < MIN_SHIFT || bad ===
 
 const NO_COMPONENT = { component: '', file: '' } as const
 
-const everCost = (kind: ReasonKind, { everOwn, everLoad, everWhole }: CauseRow): number =>
-  kind === 'load' ? everLoad : kind === 'script' || kind === 'shift' ? everOwn : everWhole
+const everCost = (kind: ReasonKind, { everOwn, everLoad, everStyle, everWhole }: CauseRow): number =>
+  kind === 'load'
+    ? everLoad
+    : kind === 'style'
+      ? everStyle
+      : kind === 'script' || kind === 'shift'
+        ? everOwn
+        : everWhole
 
 /** Where the component is declared: asked of the release that has the most of it. */
 async function declared(
@@ -157,8 +177,28 @@ async function declared(
   kind: ReasonKind,
   [first]: readonly CauseRow[],
 ): Promise<SourcePlace | undefined> {
-  if (first === undefined || first.component === '' || kind === 'first_byte') return undefined
+  if (first === undefined || first.component === '' || kind === 'first_byte' || kind === 'style')
+    return undefined
   const { projectId, release, component, file } = first
   const [place] = await findComponents(deps, { fromMs, toMs, projectId }, [{ release, component, file }])
   return place
+}
+
+const IS_SHEET = /\.css$/
+
+/** Led to its source by the release's uploads: no browser tells a debug id of a style sheet. */
+async function styleSheetOf(
+  deps: Pick<QueryDeps, 'telemetry' | 'clock' | 'resolvePositions'>,
+  kind: ReasonKind,
+  { projectId, release, dist, source, sheet, namedIn, late }: CauseRow,
+): Promise<VitalReason['styleSheet']> {
+  // A sheet that was late may be about fonts of others (`/css2` of Google): then its own name says enough.
+  const named = namedIn || (IS_SHEET.test(late) ? late : '')
+  const path = kind === 'style' ? sheet : kind === 'load' || kind === 'shift' ? named : ''
+  if (path === '') return undefined
+  const styleText =
+    kind === 'load' ? resourceName(source) : kind === 'shift' && namedIn !== '' ? resourceName(late) : ''
+  const file = { projectId, release, url: path, debugId: '', dist }
+  const [answer] = await resolveScripts(deps, [codePosition(file, { styleText })])
+  return { path, place: placeOf(answer) }
 }

@@ -32,9 +32,30 @@ describe('what a vital mostly comes from', () => {
       ['4.1', [first]],
       ['4.2', [second]],
     ])
+    const style = {
+      version: 3,
+      sources: ['../src/home/home.css', '../src/cart/fonts.css'],
+      sourcesContent: ['.hero {\n  background: url(tea.jpg);\n}', '@font-face { src: url(tall.woff2) }'],
+      mappings: 'AAAA,CCAA',
+      names: [],
+    }
+    const styles = new Map([
+      ['/assets/shop-a1b2c3D4.css', Buffer.from(JSON.stringify(style))],
+      [
+        '/assets/cart.css',
+        Buffer.from(
+          JSON.stringify({
+            ...style,
+            sources: ['src/cart/cart.css'],
+            sourcesContent: ['p {}'],
+            mappings: 'AAAA',
+          }),
+        ),
+      ],
+    ])
     deps = {
       ...harness.deps,
-      resolvePositions: resolverOf({ byRelease, library: 'src/cart/price.ts' }).resolvePositions,
+      resolvePositions: resolverOf({ byRelease, styles, library: 'src/cart/price.ts' }).resolvePositions,
     }
     const own = { project_id: shop.projectId, updated_ms: NOW_MS, updated_by: 'ada' }
     await harness.db
@@ -219,6 +240,93 @@ describe('what a vital mostly comes from', () => {
     assert.deepEqual((await told('/slow')).slice(0, 2), ['first_byte', 0.75])
     assert.deepEqual(await told('/late'), ['render', 0.9, 'h1', ''])
     assert.deepEqual(await told('/stock'), ['element', 0.8, 'Hero > img', 'tea.webp'])
+  })
+
+  it('LCP: the style sheet that kept the page from being rendered, by its source or as the page loaded it', async () => {
+    const waited = (sheet: string, delay: number, route: string): Partial<VitalFields> => ({
+      name: 'lcp',
+      route,
+      value: 2000,
+      element: 'h1',
+      attribution: {
+        'browser.web_vital.lcp.time_to_first_byte': 200,
+        'browser.web_vital.lcp.element_render_delay': 1800,
+        'browser.web_vital.lcp.stylesheet': sheet,
+        'browser.web_vital.lcp.stylesheet_delay': delay,
+      },
+    })
+    const old = { release: '0.9', timestampMs: NOW_MS - 2 * DAY_MS }
+    await add([
+      ...times(25, waited('/assets/cart.css', 1500, '/styled')),
+      ...times(25, { ...waited('/assets/cart.css', 100, '/styled'), ...old }),
+      ...times(3, waited('/assets/shop-a1b2c3D4.css', 1500, '/styles')),
+      ...times(3, waited('/assets/shop-a1b2c3D4.css', 300, '/quick')),
+      // Nobody waits longer for a part than for the whole.
+      ...times(3, waited('/assets/cart.css', 90_000, '/liar')),
+    ])
+    const [one] = await reasons('/styled', 'lcp')
+    assert.deepEqual(
+      [one?.kind, one?.share, one?.resource, one?.styleSheet?.path, one?.styleSheet?.place?.source],
+      ['style', 0.75, 'cart.css', '/assets/cart.css', 'src/cart/cart.css'],
+    )
+    assert.deepEqual(one?.owners, ['@acme/pay'])
+    assert.deepEqual([one?.component, one?.place, one?.since?.release], ['', undefined, '1.0'])
+    const [several] = await reasons('/styles', 'lcp')
+    assert.deepEqual(several?.styleSheet, { path: '/assets/shop-a1b2c3D4.css', place: undefined })
+    const [quick] = await reasons('/quick', 'lcp')
+    assert.deepEqual([quick?.kind, quick?.share, quick?.styleSheet], ['render', 0.75, undefined])
+    const [liar] = await reasons('/liar', 'lcp')
+    assert.deepEqual([liar?.kind, liar?.share], ['style', 0.9])
+  })
+
+  it('LCP: the source of the style sheet that sets the picture, and the owner of that where no component is known', async () => {
+    await add(
+      times(3, {
+        name: 'lcp',
+        route: '/tea',
+        value: 2000,
+        element: 'div.hero',
+        source: 'https://shop.example/assets/tea-BxY3kQ9z.jpg',
+        attribution: {
+          'browser.web_vital.lcp.resource_load_delay': 1500,
+          'browser.web_vital.lcp.element_render_delay': 500,
+          'browser.web_vital.lcp.url_stylesheet': '/assets/shop-a1b2c3D4.css',
+        },
+      }),
+    )
+    const [reason] = await reasons('/tea', 'lcp')
+    const { place } = reason?.styleSheet ?? {}
+    assert.deepEqual(
+      [reason?.kind, reason?.resource, place?.source, place?.line, reason?.owners],
+      ['load', 'tea.jpg', 'src/home/home.css', 2, ['#home']],
+    )
+  })
+
+  it('CLS: what had just come before most of the shift', async () => {
+    const shift = (route: string, late: string, namedIn = ''): Partial<VitalFields> => ({
+      name: 'cls',
+      route,
+      value: 0.3,
+      element: 'p',
+      attribution: {
+        ...(late && { 'browser.web_vital.cls.late_resource': late }),
+        ...(namedIn && { 'browser.web_vital.cls.url_stylesheet': namedIn }),
+      },
+    })
+    await add([
+      ...times(3, shift('/font', '/assets/tall-UPML6QKQ.woff2', '/assets/shop-a1b2c3D4.css')),
+      shift('/font', ''),
+      ...times(3, shift('/sheet', '/assets/cart.css')),
+      ...times(2, shift('/half', '/assets/cart.css')),
+      ...times(2, shift('/half', '')),
+    ])
+    const told = async (route: string) => {
+      const [reason] = await reasons(route, 'cls')
+      return [reason?.kind, reason?.late, reason?.styleSheet?.place?.source, reason?.styleSheet?.place?.line]
+    }
+    assert.deepEqual(await told('/font'), ['shift', 'tall.woff2', 'src/cart/fonts.css', 1])
+    assert.deepEqual(await told('/sheet'), ['shift', 'cart.css', 'src/cart/cart.css', 1])
+    assert.deepEqual(await told('/half'), ['shift', '', undefined, undefined])
   })
 
   it('CLS: the component whose elements moved most, by the largest shift where that was told', async () => {

@@ -3,6 +3,7 @@ import type { CodePosition, ResolvePositions, SourcePosition } from '@sonde/prot
 import {
   createFunctionIndex,
   findDeclaration,
+  findText,
   functionName,
   readSourceMap,
   sourceName,
@@ -92,21 +93,36 @@ export type Uploads = {
   readonly byDebugId?: ReadonlyMap<string, BuiltFile>
   /** By release and path. */
   readonly byRelease?: ReadonlyMap<string, readonly BuiltFile[]>
+  /** Maps of style sheets, by path. */
+  readonly styles?: ReadonlyMap<string, Uint8Array>
   /** A source that is not the application's own. */
   readonly library?: string
 }
 
 /** Looks up and reads as uploads are; remembers what it was asked. */
-export function resolverOf({ byDebugId = new Map(), byRelease = new Map(), library = '' }: Uploads) {
+export function resolverOf({
+  byDebugId = new Map(),
+  byRelease = new Map(),
+  styles = new Map(),
+  library = '',
+}: Uploads) {
   const asked: CodePosition[][] = []
   const resolve = ({ url, debugId, release, at }: CodePosition): SourcePosition => {
     const path = URL.parse(url)?.pathname ?? url
+    const style = styles.get(path)
+    if (style && 'styleText' in at) {
+      const named = findText(readSourceMap(style).sources, at.styleText)
+      const source = sourceName(named?.source.path ?? null)
+      if (!named || source === undefined) return { ok: false, problem: 'no_position' }
+      return { ok: true, source, line: named.line + 1, column: 1, isInApp: true }
+    }
     const ofRelease = byRelease.get(release ?? '') ?? []
     const file = byDebugId.get(debugId ?? '') ?? ofRelease.find((each) => each.url.endsWith(path))
     if (!file) {
       if (debugId !== undefined) return { ok: false, problem: 'no_artifact', detail: debugId }
       return { ok: false, problem: release === undefined ? 'no_debug_id' : 'no_release_files' }
     }
+    if ('styleText' in at) return { ok: false, problem: 'no_such_file' }
     if ('component' in at) {
       const { sources } = readSourceMap(file.map)
       const declared = findDeclaration(sources, { name: at.component, file: at.file })

@@ -45,7 +45,15 @@ function worstRoutes(routes: readonly RouteVitals[], name: Explained, count: num
 }
 
 /** Places are sent as text. */
-function shownReason({ place, unreadable, script, kind, file, ...reason }: VitalReason) {
+function shownReason({ place, unreadable, script, kind, file, late, styleSheet, ...reason }: VitalReason) {
+  // Where no map tells its source, what the page loaded.
+  const isLateSheet = late.endsWith('.css')
+  // A line is known where a picture or a font is named.
+  const sheetPlace =
+    kind === 'style' || isLateSheet
+      ? styleSheet?.place?.source
+      : styleSheet?.place && placeText(styleSheet.place)
+  const sheet = sheetPlace ?? styleSheet?.path ?? ''
   const source = place === undefined ? '' : kind === 'script' ? placeText(place) : place.source
   return {
     ...reason,
@@ -53,6 +61,8 @@ function shownReason({ place, unreadable, script, kind, file, ...reason }: Vital
     place: source || (kind === 'script' ? '' : file),
     functionName: kind === 'script' ? (place?.functionName ?? script?.functionName ?? '') : '',
     script: script?.source ?? '',
+    late: isLateSheet ? sheet : late,
+    styleSheet: isLateSheet ? '' : sheet,
     unreadable: unreadable && unreadableText(unreadable),
   }
 }

@@ -20,7 +20,8 @@ export function VitalReasons({ org, project, reasons }: Props) {
   if (reasons.length === 0) return null
   const isStock = reasons.some(({ kind, script }) => kind === 'element' && script === '')
   const isUnnamed = reasons.some(
-    ({ kind, component }) => kind !== 'script' && kind !== 'first_byte' && component === '',
+    ({ kind, component }) =>
+      kind !== 'script' && kind !== 'first_byte' && kind !== 'style' && component === '',
   )
   return (
     <section aria-label="Main causes" className="vital-reasons">
@@ -85,7 +86,7 @@ function Reason({ org, project, reason }: Omit<Props, 'reasons'> & { readonly re
 }
 
 function Cause({ reason }: { readonly reason: ReasonShown }): ReactNode {
-  const { kind, name, resource, component, element, place, functionName, script } = reason
+  const { kind, name, resource, component, element, place, functionName, script, styleSheet, late } = reason
   const what = component !== '' ? <Component name={component} file={place} /> : <Code text={element} />
   switch (kind) {
     case 'script':
@@ -104,6 +105,11 @@ function Cause({ reason }: { readonly reason: ReasonShown }): ReactNode {
       return (
         <>
           waits for <Code text={resource} />
+          {styleSheet !== '' && (
+            <>
+              , set in <Code text={styleSheet} />
+            </>
+          )}
           {(component !== '' || element !== '') && <> shown by {what}</>}
         </>
       )
@@ -111,8 +117,29 @@ function Cause({ reason }: { readonly reason: ReasonShown }): ReactNode {
       return 'waits for the first byte of the page'
     case 'render':
       return <>passes between what was loaded and the rendering of {what}</>
+    case 'style':
+      return (
+        <>
+          waits for the style sheet <Code text={styleSheet} />
+        </>
+      )
     case 'shift':
-      return <>by {what}</>
+      return (
+        <>
+          by {what}
+          {late !== '' && (
+            <>
+              , right after <Code text={late} />{' '}
+              {styleSheet !== '' && (
+                <>
+                  of <Code text={styleSheet} />{' '}
+                </>
+              )}
+              came
+            </>
+          )}
+        </>
+      )
     default:
       if (name === 'inp') return <>in interactions with {what}</>
       return (
