@@ -126,9 +126,10 @@ export function readTransaction(raw: RawObject, event: NormalizedEvent): ReadTra
   return { segment, children, lost: given.length - children.length - roots }
 }
 
-/** A place in a script is looked up by release and dist; of a transaction the event around it has them. */
+/** Scripts and places in them are looked up by release and dist; of a transaction the event around it has them. */
 function withDist(span: Span, { dist }: NormalizedEvent): Span {
-  if (!dist || span.attributes['browser.script.source_char_position'] === undefined) return span
+  const isPlace = span.attributes['browser.script.source_char_position'] !== undefined
+  if (!dist || !(isPlace || span.op === 'resource.script')) return span
   return { ...span, attributes: { 'sentry.dist': dist, ...span.attributes } }
 }
 

@@ -246,7 +246,7 @@ test('the script of an interaction is known by the name that spans of long frame
   assert.equal(vitalWith('lcp')?.source, '')
 })
 
-test('a long frame of a transaction has the dist of the event around it', () => {
+test('a long frame and a script of a transaction have the dist of the event around it', () => {
   const script = { 'browser.script.source_char_position': 7 }
   const child = (spanId: string, data: object) => ({
     trace_id: TRACE,
@@ -261,11 +261,15 @@ test('a long frame of a transaction has the dist of the event around it', () => 
     start_timestamp: RECEIVED,
     timestamp: RECEIVED,
     contexts: { trace: { trace_id: TRACE, span_id: ROOT } },
-    spans: [child('5'.repeat(16), script), child('6'.repeat(16), {})],
+    spans: [
+      child('5'.repeat(16), script),
+      child('6'.repeat(16), {}),
+      { ...child('7'.repeat(16), {}), op: 'resource.script' },
+    ],
   }
   const spans = cells('spans', stored({ header: { type: 'transaction' }, payload }))
   const dists = spans.map((row) => /'sentry\.dist':'(\d+)'/.exec(row['strings'] ?? '')?.[1])
-  assert.deepEqual(dists, [undefined, '42', undefined])
+  assert.deepEqual(dists, [undefined, '42', undefined, '42'])
 })
 
 test('a navigation within the page has no time to first byte', () => {

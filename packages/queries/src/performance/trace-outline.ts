@@ -21,7 +21,7 @@ type ScriptsRow = {
 
 /** `recalcTotals src/cart/recalc.ts:88` by span id, of those whose source is known. */
 async function namesOfLongFrames(
-  deps: Pick<QueryDeps, 'telemetry' | 'clock' | 'resolvePositions'>,
+  deps: Pick<QueryDeps, 'records' | 'telemetry' | 'clock' | 'resolvePositions'>,
   projects: readonly number[],
   trace: string,
 ): Promise<ReadonlyMap<string, string>> {

@@ -172,7 +172,7 @@ const everCost = (kind: ReasonKind, { everOwn, everLoad, everStyle, everWhole }:
 
 /** Where the component is declared: asked of the release that has the most of it. */
 async function declared(
-  deps: Pick<QueryDeps, 'telemetry' | 'clock' | 'resolvePositions'>,
+  deps: Pick<QueryDeps, 'records' | 'telemetry' | 'clock' | 'resolvePositions'>,
   { fromMs, toMs }: CauseInput,
   kind: ReasonKind,
   [first]: readonly CauseRow[],
@@ -188,7 +188,7 @@ const IS_SHEET = /\.css$/
 
 /** Led to its source by the release's uploads: no browser tells a debug id of a style sheet. */
 async function styleSheetOf(
-  deps: Pick<QueryDeps, 'telemetry' | 'clock' | 'resolvePositions'>,
+  deps: Pick<QueryDeps, 'records' | 'telemetry' | 'clock' | 'resolvePositions'>,
   kind: ReasonKind,
   { projectId, release, dist, source, sheet, namedIn, late }: CauseRow,
 ): Promise<VitalReason['styleSheet']> {

@@ -54,7 +54,7 @@ export type VitalSourcesInput = {
  * lie at one place of the source are one group. What is not led back is summed up by what the browser told.
  */
 export async function vitalSources(
-  deps: Pick<QueryDeps, 'telemetry' | 'clock' | 'resolvePositions'>,
+  deps: Pick<QueryDeps, 'records' | 'telemetry' | 'clock' | 'resolvePositions'>,
   { where, figures, rows, isScript }: VitalSourcesInput,
 ): Promise<VitalSource[]> {
   const from = `FROM ${VITAL_ROWS} WHERE ${where.sql} AND source != ''`

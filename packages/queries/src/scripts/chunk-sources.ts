@@ -25,7 +25,7 @@ const SHOWN = 3
 
 /** In the order given; of those beyond the first 20 different ones nothing is known. */
 export async function chunkSources(
-  deps: Pick<QueryDeps, 'telemetry' | 'clock' | 'resolvePositions'>,
+  deps: Pick<QueryDeps, 'records' | 'telemetry' | 'clock' | 'resolvePositions'>,
   chunks: readonly ChunkRef[],
 ): Promise<readonly ChunkFile[]> {
   const different = new Map(chunks.map((chunk) => [keyOf(chunk), chunk]))

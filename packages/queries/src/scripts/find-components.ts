@@ -16,7 +16,12 @@ const MAX_SCRIPTS = 20
 /** Each is looked for in every script. */
 const MAX_COMPONENTS = 8
 
-type Script = { readonly release: string; readonly url: string; readonly debugId: string }
+type Script = {
+  readonly release: string
+  readonly url: string
+  readonly debugId: string
+  readonly dist: string
+}
 /** Long frames name the script that ran, with its debug id where the reporter knew it. */
 const FRAME_URL = `if(strings['code.filepath'] != '', strings['code.filepath'], strings['code.file.path'])`
 
@@ -24,7 +29,7 @@ type Where = { readonly projectId: number; readonly fromMs: number; readonly toM
 
 /** In the order asked; undefined: no map says, or several. One pass over the script requests of these releases. */
 export async function findComponents(
-  deps: Pick<QueryDeps, 'telemetry' | 'clock' | 'resolvePositions'>,
+  deps: Pick<QueryDeps, 'records' | 'telemetry' | 'clock' | 'resolvePositions'>,
   { projectId, fromMs, toMs }: Where,
   asked: readonly ComponentRef[],
 ): Promise<readonly (SourcePlace | undefined)[]> {
@@ -32,12 +37,12 @@ export async function findComponents(
   if (deps.resolvePositions === undefined || wanted.length === 0) return asked.map(() => undefined)
   const scripts = await deps.telemetry.query<Script>(
     `SELECT release, if(op = 'resource.script', name, ${FRAME_URL}) AS url,
-       strings['browser.script.debug_id'] AS debugId
+       strings['browser.script.debug_id'] AS debugId, strings['sentry.dist'] AS dist
      FROM spans
      WHERE project_id = {project:UInt32} AND is_segment = 0 AND op IN ('resource.script', 'ui.long-animation-frame')
        AND url != '' AND release IN {releases:Array(String)}
        AND timestamp >= {from:DateTime64(3)} AND timestamp < {to:DateTime64(3)}
-     GROUP BY release, url, debugId ORDER BY debugId != '' DESC, count() DESC, url LIMIT {scripts:UInt32} BY release`,
+     GROUP BY release, url, debugId, dist ORDER BY debugId != '' DESC, count() DESC, url, dist LIMIT {scripts:UInt32} BY release`,
     {
       project: projectId,
       releases: [...new Set(wanted.map(({ release }) => release))],
@@ -49,8 +54,8 @@ export async function findComponents(
   const positions = wanted.map(({ release, component, file }) =>
     scripts
       .filter((script) => script.release === release)
-      .map(({ url, debugId }): CodePosition =>
-        codePosition({ projectId, release, url, debugId, dist: '' }, { component, file }),
+      .map(({ url, debugId, dist }): CodePosition =>
+        codePosition({ projectId, release, url, debugId, dist }, { component, file }),
       ),
   )
   const answers = await resolveScripts(deps, positions.flat())

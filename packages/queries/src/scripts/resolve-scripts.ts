@@ -3,6 +3,7 @@ import type { CodePosition, ResolvePositions, SourcePosition } from '@sonde/prot
 import type { FrameProblem } from '@sonde/protocol/frame-problem'
 import type { QueryDeps } from '../query-deps.ts'
 import { debugIdOf } from './script-position.ts'
+import { uploadedDebugIds } from './uploaded-ids.ts'
 
 // Which debug id a script has, from errors of the same release: bundler plugins name the files that they upload by debug
 // id alone, and of SDKs only errors tell which file has which.
@@ -115,11 +116,11 @@ const NOT_FOUND: ReadonlySet<FrameProblem> = new Set([
 
 /**
  * In the order given. Undefined: no place was given, nobody resolves or not in time, or it is beyond the first
- * `MAX_PLACES` different ones. Of scripts that were not found the debug id is looked for in errors, and they are tried
- * once more.
+ * `MAX_PLACES` different ones. Of scripts that were not found the debug id is looked for in errors, then by their names
+ * among the uploads of the release, and they are tried once more.
  */
 export async function resolveScripts(
-  deps: Pick<QueryDeps, 'telemetry' | 'clock' | 'resolvePositions'>,
+  deps: Pick<QueryDeps, 'records' | 'telemetry' | 'clock' | 'resolvePositions'>,
   positions: readonly (CodePosition | undefined)[],
 ): Promise<readonly (SourcePosition | undefined)[]> {
   const { resolvePositions } = deps
@@ -143,7 +144,7 @@ export async function resolveScripts(
 
 /** Those that were not found and whose script's debug id is known now. */
 async function learnedPositions(
-  deps: Pick<QueryDeps, 'telemetry' | 'clock'>,
+  deps: Pick<QueryDeps, 'records' | 'telemetry' | 'clock'>,
   requested: readonly CodePosition[],
   answers: readonly (SourcePosition | undefined)[],
 ): Promise<{ readonly at: number; readonly position: CodePosition }[]> {
@@ -153,12 +154,12 @@ async function learnedPositions(
     return isLost && position.debugId === undefined ? [{ at, position }] : []
   })
   if (lost.length === 0) return []
-  const learnedIdOf = await learnDebugIds(
-    deps,
-    lost.map(({ position }) => position),
-  )
+  const positions = lost.map(({ position }) => position)
+  const learnedIdOf = await learnDebugIds(deps, positions)
+  const unlearned = positions.filter((position) => learnedIdOf(position) === undefined)
+  const uploadedIdOf = await uploadedDebugIds(deps, unlearned)
   return lost.flatMap(({ at, position }) => {
-    const debugId = learnedIdOf(position)
+    const debugId = learnedIdOf(position) ?? uploadedIdOf(position)
     return debugId === undefined ? [] : [{ at, position: { ...position, debugId } }]
   })
 }

@@ -1,6 +1,7 @@
 /** What a vital mostly comes from: place, component, owner, release and share, out of stored rows and real maps. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import type { CodePosition } from '@sonde/protocol/code-position'
 import { type QueryDeps, vitalReasons } from '@sonde/queries'
 import type { VitalFields } from '@sonde/stores'
 import { type Harness, MINUTE_MS, NOW_MS, openHarness, type ProjectGrant } from '../harness.ts'
@@ -18,6 +19,7 @@ describe('what a vital mostly comes from', () => {
   let insert: ReturnType<typeof vitalRows>
   let first: BuiltFile
   let second: BuiltFile
+  let asked: readonly (readonly CodePosition[])[]
   const add = (rows: readonly Partial<VitalFields>[]) => insert(shop.projectId, rows)
   const reasons = (route: string, name: 'lcp' | 'inp' | 'cls', environment = 'prod') =>
     vitalReasons(deps, shop, { ...WINDOW, environment: [environment], about: [{ name, route }] })
@@ -53,10 +55,9 @@ describe('what a vital mostly comes from', () => {
         ),
       ],
     ])
-    deps = {
-      ...harness.deps,
-      resolvePositions: resolverOf({ byRelease, styles, library: 'src/cart/price.ts' }).resolvePositions,
-    }
+    const resolver = resolverOf({ byRelease, styles, library: 'src/cart/price.ts' })
+    deps = { ...harness.deps, resolvePositions: resolver.resolvePositions }
+    ;({ asked } = resolver)
     const own = { project_id: shop.projectId, updated_ms: NOW_MS, updated_by: 'ada' }
     await harness.db
       .insertInto('project_ownership')
@@ -173,7 +174,13 @@ describe('what a vital mostly comes from', () => {
 
   it('LCP: what waits for a picture, with the component that shows it, its file and its owner', async () => {
     await performanceRows(harness).spans(shop.projectId, [
-      { isSegment: false, op: 'resource.script', name: '/assets/main-b2.js', release: '4.2' },
+      {
+        isSegment: false,
+        op: 'resource.script',
+        name: '/assets/main-b2.js',
+        release: '4.2',
+        attributes: { 'sentry.dist': '7' },
+      },
     ])
     const lcp = (letters: string, release: string): Partial<VitalFields> => ({
       name: 'lcp',
@@ -208,6 +215,9 @@ describe('what a vital mostly comes from', () => {
       [reason?.kind, reason?.resource, reason?.component, reason?.place?.source, reason?.share],
       ['load', 'hero.jpg', 'banner', 'src/banner.ts', 0.8],
     )
+    const component = { url: '/assets/main-b2.js', release: '4.2', dist: '7' }
+    const at = { component: 'banner', file: 'banner.ts' }
+    assert.deepEqual(asked.at(-1), [{ projectId: shop.projectId, ...component, at }])
     // The file says that nobody owns it.
     assert.deepEqual(reason?.owners, [])
     assert.deepEqual([reason?.since?.release, reason?.since?.before], ['4.2', 0])
