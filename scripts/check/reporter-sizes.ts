@@ -29,13 +29,13 @@ export const REPORTER_BUDGETS: readonly Budget[] = [
     entry: 'navigations',
     package: 'sentry-integration',
     what: 'add-on for Sentry, navigations alone',
-    maxGzipBytes: 6850,
+    maxGzipBytes: 6900,
   },
   {
     entry: 'everything',
     package: 'sentry-integration',
     what: 'add-on for Sentry, everything',
-    maxGzipBytes: 8200,
+    maxGzipBytes: 8250,
   },
 ]
 

@@ -65,8 +65,11 @@ function watchIntent(): Intents {
 // Routers say "done" before React has rendered. A page that then changes nothing was there already.
 const RENDERED_WITHIN_MS = 500
 
-/** The first change of the document from now on, and the end of the frame that shows it. */
-function afterPaint(run: (commitMs: number, paintMs: number | undefined, isChanged: boolean) => void): void {
+/** The first change of the document from now on, or the one that is there already, and the end of the frame that shows it. */
+function afterPaint(
+  run: (commitMs: number, paintMs: number | undefined, isChanged: boolean) => void,
+  isThere?: boolean,
+): void {
   const calledMs = performance.now()
   if (document.hidden) return run(calledMs, undefined, true)
   let unchangedMs = calledMs
@@ -74,6 +77,7 @@ function afterPaint(run: (commitMs: number, paintMs: number | undefined, isChang
     // A task after the frame's callbacks: style, layout and paint of this frame are then done.
     requestAnimationFrame(() => setTimeout(() => then(performance.now())))
   }
+  if (isThere) return frame((paintMs) => run(calledMs, paintMs, true))
   const observer = new MutationObserver(() => {
     stop()
     const commitMs = performance.now()

@@ -22,6 +22,10 @@ export type NavigationStart = {
   readonly isDraft?: boolean
   /** When the router knows better than the input before it. */
   readonly trigger?: NavigationTrigger | undefined
+  /** Time stamp of the input that set it off, of a router that waits before it starts; none of a redirect. */
+  readonly intentMs?: number | undefined
+  /** As `Navigation.owns`. */
+  readonly owns?: Navigation['owns']
 }
 
 /** How a router tells that a navigation is over. Anything after the first end is ignored. */
@@ -36,7 +40,8 @@ export type OpenNavigation = {
   /** A load begins; call what it returns when it has ended. */
   load(work: Work): () => void
   note(facts: NavigationFacts): void
-  end(outcome: EndOutcome, reason?: string): void
+  /** `isThere`: the new page is in the document already; else its first change is waited for. */
+  end(outcome: EndOutcome, reason?: string, isThere?: boolean): void
   /** Ends it; the next navigation is its continuation. */
   redirect(to: string): void
 }
@@ -63,7 +68,10 @@ export type RecorderParts = {
   /** What a person did just now; asking uses it up. */
   readonly intent: () => { readonly trigger: NavigationTrigger; readonly atMs: number } | undefined
   /** Calls once the new page is in the document (`commitMs`) and on the screen; a hidden page is never painted. */
-  readonly painted: (run: (commitMs: number, paintMs: number | undefined, isChanged: boolean) => void) => void
+  readonly painted: (
+    run: (commitMs: number, paintMs: number | undefined, isChanged: boolean) => void,
+    isThere?: boolean,
+  ) => void
   /** Calls once the navigation's requests are answered, or with undefined when that takes too long. */
   readonly settled: (navigation: Navigation, run: (settledMs: number | undefined) => void) => void
   /** A navigation begins to be watched. */
@@ -120,7 +128,12 @@ export function createRecorder(
     close(draft)
   }
 
-  const end = (navigation: Navigation | undefined, outcome: EndOutcome, reason?: string): void => {
+  const end = (
+    navigation: Navigation | undefined,
+    outcome: EndOutcome,
+    reason?: string,
+    isThere?: boolean,
+  ): void => {
     if (!navigation || navigation.facts.outcome || current !== navigation) return
     clearTimeout(timer)
     if (navigation.isDraft) tell(navigation)
@@ -146,7 +159,7 @@ export function createRecorder(
         navigation.settledMs = settledMs
         close(navigation)
       })
-    })
+    }, isThere)
   }
 
   /** Whatever is under way makes room. */
@@ -191,19 +204,21 @@ export function createRecorder(
     current: () => current,
     end: (outcome, reason) => end(current, outcome, reason),
     load: (work) => load(current, work),
-    start({ to, route, router, trigger, isDraft = false }) {
+    start({ to, route, router, trigger, intentMs, owns, isDraft = false }) {
       const intent = redirected ? undefined : parts.intent()
+      const askedMs = intentMs ?? intent?.atMs
       const startMs = now()
       leave('next')
       const navigation: Navigation = {
         id: randomHex(8),
         trace: client.trace,
-        intentMs: intent?.atMs,
+        intentMs: askedMs,
         startMs,
-        originMs: redirected?.originMs ?? intent?.atMs ?? startMs,
+        originMs: redirected?.originMs ?? askedMs ?? startMs,
         loads: {},
         open: {},
         isDraft,
+        owns,
         facts: {
           trigger: redirected ? 'redirect' : (trigger ?? intent?.trigger ?? 'programmatic'),
           from: shown.path,
@@ -241,7 +256,7 @@ export function createRecorder(
         },
         load: (work) => load(navigation, work),
         note: (more) => Object.assign(facts, more),
-        end: (outcome, reason) => end(navigation, outcome, reason),
+        end: (...how) => end(navigation, ...how),
         redirect(target) {
           if (facts.outcome) return
           facts.redirect_to = target

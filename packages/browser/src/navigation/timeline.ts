@@ -24,6 +24,8 @@ export type Navigation = {
   readonly loads: { [W in Work]?: [startMs: number, endMs: number] }
   /** Loads that the router began and that have not ended. */
   readonly open: { [W in Work]?: number }
+  /** Whether a request for this URL is its own, even where it began before: fetched ahead, or told late by the router. */
+  readonly owns?: ((url: string) => boolean) | undefined
   /** A press on a link that the page handles: nobody has told of a navigation yet, and perhaps it is none. */
   isDraft?: boolean | undefined
   /** It came to that by a press alone, and the address has not changed. */
@@ -40,10 +42,11 @@ export type Navigation = {
   settledMs?: number | undefined
 }
 
-/** Widens the time that this kind of work took. */
-export function addLoad({ loads }: Navigation, work: Work, startMs: number, endMs: number): void {
+/** Widens the time that this kind of work took. Of what was fetched ahead only the wait counts. */
+export function addLoad(navigation: Navigation, work: Work, startMs: number, endMs: number): void {
+  const { loads, intentMs = navigation.startMs } = navigation
   const [start, end] = loads[work] ?? [startMs, endMs]
-  loads[work] = [Math.min(start, startMs), Math.max(end, endMs)]
+  loads[work] = [Math.max(intentMs, Math.min(start, startMs)), Math.max(end, endMs)]
 }
 
 /** The phase that a navigation is in which has not ended. */

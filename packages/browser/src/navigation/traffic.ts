@@ -24,7 +24,7 @@ const SETTLED_WITHIN_MS = 10_000
 const MAX_KNOWN = 100
 
 export type Traffic = {
-  /** From now on requests count for this navigation. */
+  /** From now on requests count for this navigation, and those under way that it owns. */
   begin(navigation: Navigation): void
   request(request: PageRequest): void
   requestEnd(request: PageRequest): void
@@ -83,9 +83,12 @@ export function createTraffic(drain: () => void, isFresh = (): boolean => false)
   const isPolled = (request: PageRequest, sinceMs: number): boolean =>
     (known.get(keyOf(request))?.[0] ?? -POLLED_WITHIN_MS) > sinceMs - POLLED_WITHIN_MS
 
+  const isOf = ({ owns }: Navigation, request: PageRequest, sinceMs: number): boolean =>
+    owns?.(request.url) || (request.start >= sinceMs && !isPolled(request, sinceMs))
+
   const belongs = (request: PageRequest): boolean => {
     const { start } = request
-    if (!navigation || isPolled(request, navigation.startMs)) return false
+    if (!navigation || !isOf(navigation, request, navigation.startMs)) return false
     // What the page asks now may be of the next one, of which the press is known already.
     if ((navigation.isDraft || navigation.facts.outcome) && isFresh()) return false
     return !whenSettled || start - Math.max(lastEndMs, navigation.endMs ?? 0) <= FOLLOWS_WITHIN_MS
@@ -101,6 +104,7 @@ export function createTraffic(drain: () => void, isFresh = (): boolean => false)
     begin(next) {
       clearTimeout(timer)
       whenSettled = undefined
+      const before = open
       navigation = next
       open = new Set()
       urls = new Set()
@@ -108,8 +112,8 @@ export function createTraffic(drain: () => void, isFresh = (): boolean => false)
       lastEndMs = aborted = 0
       failed = new Map()
       const { intentMs = next.startMs } = next
-      for (const request of stray) {
-        if (request.start < intentMs || isPolled(request, intentMs)) continue
+      for (const request of [...before, ...stray]) {
+        if (!isOf(next, request, intentMs)) continue
         stray.delete(request)
         take(request)
       }
@@ -140,7 +144,7 @@ export function createTraffic(drain: () => void, isFresh = (): boolean => false)
       look()
     },
     resource({ name, initiatorType, startTime, responseEnd, transferSize }) {
-      if (!navigation || startTime < navigation.startMs) return
+      if (!navigation || (startTime < navigation.startMs && !untimed.has(name))) return
       const isCode = /^(script|link|css)$/.test(initiatorType) || /\.m?js($|\?)/.test(name)
       if (!isCode && !urls.has(name)) return
       count('bytes', transferSize)

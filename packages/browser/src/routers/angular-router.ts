@@ -1,8 +1,7 @@
 /** Angular's router, 15 and newer: `angularRouter(inject(Router))` in an environment initializer. Its events tell everything. */
-import { captureException } from '../api.ts'
-import { failureReason } from '../navigation/failure-reason.ts'
 import { activeNavigations } from '../navigation/navigations.ts'
 import { type OpenNavigation, pathOf } from '../navigation/recorder.ts'
+import { showError } from './show-error.ts'
 
 type Snapshot = {
   readonly routeConfig: { readonly path?: string | undefined } | null
@@ -101,9 +100,7 @@ export function angularRouter(
         if (!isRedirected && code !== SUPERSEDED) open?.end('aborted', 'blocked')
         break
       case NAVIGATION_ERROR:
-        if (captureErrors) captureException(error, { mechanism: { type: ROUTER, handled: true } })
-        recorder.client.emit('errorShown', error)
-        open?.end('errored', failureReason(error))
+        showError(recorder, ROUTER, open, error, captureErrors)
         open = undefined
         break
     }

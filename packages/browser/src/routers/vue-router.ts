@@ -1,8 +1,7 @@
 /** Vue Router 4 and 5: `vueRouter(createRouter({ … }))`, before `app.use(router)`. Guards and hooks that are public tell everything. */
-import { captureException } from '../api.ts'
-import { failureReason } from '../navigation/failure-reason.ts'
 import { activeNavigations } from '../navigation/navigations.ts'
 import type { OpenNavigation } from '../navigation/recorder.ts'
+import { showError } from './show-error.ts'
 
 type Location = {
   readonly path: string
@@ -57,9 +56,7 @@ export function vueRouter(router: VueRouter, { captureErrors = true }: VueRouter
       open = undefined
     }),
     router.onError((error) => {
-      if (captureErrors) captureException(error, { mechanism: { type: ROUTER, handled: true } })
-      recorder.client.emit('errorShown', error)
-      open?.end('errored', failureReason(error))
+      showError(recorder, ROUTER, open, error, captureErrors)
       open = undefined
     }),
   ]

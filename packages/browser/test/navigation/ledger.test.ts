@@ -173,6 +173,22 @@ describe('the navigation recorder', () => {
     assert.equal(target!['visible_after'], 88)
   })
 
+  it('counts from the input that a router names, which waited before it started', () => {
+    const page = setUp()
+    page.click()
+    page.wait(150)
+    const open = page.recorder.start({ to: '/slow', router: 'test', trigger: 'click', intentMs: nowMs - 158 })
+    open.redirect('/slower')
+    const target = page.recorder.start({ to: '/slower', router: 'test' })
+    target.end('committed', undefined, true)
+    page.wait(16)
+    page.paint()
+    page.settle()
+    const [first, last] = page.records.map(attributesOf)
+    assert.equal(first?.['phase.intent'], 158)
+    assert.deepEqual([last?.['phase.intent'], last?.['visible_after']], [undefined, 174])
+  })
+
   it('takes the trace that the start signal brought', () => {
     const page = setUp()
     const open = page.go('/a')

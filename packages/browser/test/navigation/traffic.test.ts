@@ -33,9 +33,9 @@ function setUp() {
         traffic.requestEnd(request)
       }
     },
-    begin(startMs: number): Navigation {
+    begin(startMs: number, owns?: (url: string) => boolean): Navigation {
       wait(startMs)
-      const navigation = { startMs, loads: {}, facts: {} } as unknown as Navigation
+      const navigation = { startMs, loads: {}, facts: {}, owns } as unknown as Navigation
       traffic.begin(navigation)
       return navigation
     },
@@ -109,6 +109,26 @@ describe('requests of a navigation', () => {
       assert.equal(navigation.facts.requests, 1)
       assert.equal(result.settledMs, startMs + 210)
     }
+  })
+
+  it('takes what a navigation owns, though it began before: fetched ahead, and while another was under way', () => {
+    const page = setUp()
+    page.request('/b/data', 800, 900)()
+    const ahead = page.request('/b/data', 950, 1300)
+    const other = page.request('/alive', 960, 1310)
+    page.begin(1000)
+    const first = page.request('/a/data', 1010, 5000)
+    const told = page.request('/b/more', 1090, 1400)
+    const navigation = page.begin(1100, (url) => url.startsWith('/b/'))
+    assert.deepEqual(
+      page.traffic.waiting().map(({ start }) => start),
+      [1090, 950],
+    )
+    for (const end of [ahead, other, told]) end()
+    assert.deepEqual(navigation.loads.data, [1100, 1400], 'of what began before only the wait counts')
+    assert.equal(navigation.facts.requests, 2)
+    page.commit(navigation, 1410)
+    first()
   })
 
   it('waits for the timing of a request that comes after its answer, but not for ever', () => {
