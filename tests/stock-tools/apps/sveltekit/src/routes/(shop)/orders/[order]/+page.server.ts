@@ -1,0 +1,1 @@
+export const load = ({ params }: { params: { order: string } }) => ({ order: params.order })

@@ -1,0 +1,3 @@
+export const load = () => {
+  throw new Error('the database is away')
+}

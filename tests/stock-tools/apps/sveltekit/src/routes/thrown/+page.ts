@@ -1,0 +1,5 @@
+export const ssr = false
+
+export const load = () => {
+  throw new TypeError('no data')
+}
