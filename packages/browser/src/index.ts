@@ -38,6 +38,7 @@ export {
 } from '@sonde/protocol/hydration'
 export { type LooseSpan, toItem } from './navigation/spans.ts'
 export { pageDataFailures } from './navigation/page-data-failures.ts'
+export { prefetches } from './navigation/page-prefetches.ts'
 export { createPrefetches, type Prefetches } from './navigation/prefetches.ts'
 export { createSignals } from './signals.ts'
 export { componentOf } from './page/component.ts'

@@ -1,9 +1,15 @@
 /**
  * `Sentry.init({ integrations: [sondeNavigations()] })`, or `Sentry.addIntegration(sondeNavigations())` later: navigations,
- * requests that failed, and code that could not be loaded.
+ * requests that failed, code that could not be loaded, and what was fetched ahead.
  */
-import { chunkFailures, type NavigationOptions, navigations, pageDataFailures } from '@sonde/browser'
+import {
+  chunkFailures,
+  type NavigationOptions,
+  navigations,
+  pageDataFailures,
+  prefetches,
+} from '@sonde/browser'
 import { ledgerIntegration, type SentryIntegration } from './ledger-integration.ts'
 
 export const sondeNavigations = (options?: NavigationOptions): SentryIntegration =>
-  ledgerIntegration([navigations(options), chunkFailures(), pageDataFailures()])
+  ledgerIntegration([navigations(options), chunkFailures(), pageDataFailures(), prefetches()])

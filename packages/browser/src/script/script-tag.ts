@@ -8,6 +8,7 @@ import { init } from '../index.ts'
 import { chunkFailures } from '../navigation/chunk-failures.ts'
 import { navigations } from '../navigation/navigations.ts'
 import { pageDataFailures } from '../navigation/page-data-failures.ts'
+import { prefetches } from '../navigation/page-prefetches.ts'
 import { sessions } from '../sessions/sessions.ts'
 import { tabs } from '../tabs/tabs.ts'
 import { tracing } from '../tracing/index.ts'
@@ -28,6 +29,7 @@ const ALL_FEATURES: readonly Feature[] = [
   navigations(),
   chunkFailures(),
   pageDataFailures(),
+  prefetches(),
   tabs(),
 ]
 

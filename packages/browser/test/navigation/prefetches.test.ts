@@ -97,12 +97,36 @@ describe('prefetches', () => {
     assert.equal(new Set(spans.map(({ spanId }) => spanId)).size, 1)
   })
 
+  it('are counted anew after each report, from the time of their first, and told at once when there are very many', () => {
+    const { prefetches, spans, hide } = setUp()
+    prefetches.issue('/a', '/[p]')()
+    hide()
+    nowMs = 3_600_000
+    for (let at = 0; at < 60; at++) prefetches.issue(`/b/${at}`, '/[p]')()
+    assert.deepEqual(
+      spans.map(({ startMs, attributes }) => [startMs, attributes['issued']]),
+      [
+        [0, 1],
+        [3_600_000, 50],
+      ],
+    )
+    hide()
+    prefetches.use('/a')
+    hide()
+    const [first, , third, again] = spans
+    assert.equal(third!.attributes['issued'], 10)
+    assert.deepEqual([again!.spanId, again!.attributes['used']], [first!.spanId, 1])
+    assert.equal(new Set(spans.map(({ spanId }) => spanId)).size, 3)
+  })
+
   it('cost what was loaded while they ran, and waste what no navigation showed', () => {
     const { prefetches, spans, hide, load, navigate } = setUp()
+    /** Of the last report of each. */
     const costsOf = () => {
       hide()
-      const { requests, bytes, wasted_bytes: wasted } = spans.at(-1)!.attributes
-      return { requests, bytes, wasted }
+      const reports = [...new Map(spans.map(({ spanId, attributes }) => [spanId, attributes])).values()]
+      const sum = (name: string) => reports.reduce((all, one) => all + Number(one[name]), 0)
+      return { requests: sum('requests'), bytes: sum('bytes'), wasted: sum('wasted_bytes') }
     }
     load(9_000)
     nowMs = 10

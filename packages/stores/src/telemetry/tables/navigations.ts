@@ -110,14 +110,14 @@ export const NAVIGATIONS = {
   },
 } as const satisfies Table
 
-/** Counts of one route on one page, reported again each time they grew; a later row with the same id replaces it. */
+/** Counts of one route on one page since the report before; when one of these is used later, a row with the same id replaces it. */
 export const PREFETCHES = {
   name: 'prefetches',
   columns: [
     ...QUICK_ORIGIN,
     { name: 'prefetch_id', ...ID },
     TRACE,
-    { name: 'timestamp', ...QUICK_TIME, about: 'When it was reported (UTC)' },
+    { name: 'timestamp', ...QUICK_TIME, about: 'When the first of them was fetched (UTC)' },
     { name: 'route', ...WORD, attribute: 'route', about: 'Route that was fetched' },
     { name: 'router', ...WORD, attribute: 'router', maxLength: MAX_WORD, about: 'Router of the page' },
     { name: 'issued', ...COUNT, attribute: 'issued', about: 'Number of fetches' },
@@ -145,7 +145,7 @@ export const PREFETCHES = {
   orderBy: 'project_id, prefetch_id',
   settings: `min_bytes_for_wide_part = 67108864, ttl_only_drop_parts = 1, ${DURABLE}, ${ONE_PART_A_WEEK}`,
   console: {
-    about: 'Routes fetched ahead, one row a page and route',
+    about: 'Routes fetched ahead, one row a page, route and report',
     first: ['timestamp', 'route', 'issued', 'used', 'late', 'stale', 'wasted', 'saved_ms'],
   },
 } as const satisfies Table

@@ -3,7 +3,7 @@
 /** Snippets of Sonde's own reporter: errors, vitals, traces and navigations of pages. */
 const FEATURES = `[
     offlineQueue(), breadcrumbs(), tracing(), vitals(), navigations(), chunkFailures(), pageDataFailures(),
-    tabs(),
+    prefetches(), tabs(),
   ]`
 
 const SCRIPT_TAG: Way = {
@@ -25,7 +25,8 @@ const VANILLA_REPORTER: Way = {
   hint: 'Tree-shakeable: only the features you import are bundled.',
   install: 'npm install @sonde/browser',
   setup: (dsn) => `import {
-  breadcrumbs, chunkFailures, init, navigations, offlineQueue, pageDataFailures, tabs, tracing, vitals,
+  breadcrumbs, chunkFailures, init, navigations, offlineQueue, pageDataFailures, prefetches, tabs,
+  tracing, vitals,
 } from '@sonde/browser'
 
 init({
@@ -41,7 +42,8 @@ const REACT_REPORTER: Way = {
   hint: 'Adapters for react-router, TanStack Router and Next.js name navigations by their route.',
   install: 'npm install @sonde/browser @sonde/react',
   setup: (dsn) => `import {
-  breadcrumbs, chunkFailures, init, navigations, offlineQueue, pageDataFailures, tabs, tracing, vitals,
+  breadcrumbs, chunkFailures, init, navigations, offlineQueue, pageDataFailures, prefetches, tabs,
+  tracing, vitals,
 } from '@sonde/browser'
 import { reactErrorHandlers } from '@sonde/react'
 import { reactRouter } from '@sonde/react/react-router'
