@@ -12,7 +12,7 @@ import { createPrefetches, type Timing } from './prefetches.ts'
 
 /** In the place of a router's name. */
 const ROUTER = 'browser'
-export const SPECULATION_RULES = 'speculation_rules'
+const SPECULATION_RULES = 'speculation_rules'
 
 // Paths of which no template is known may be as many as there are products.
 const MAX_ROUTES = 40

@@ -3,7 +3,7 @@ import type { Grant } from '@sonde/access'
 import type { NavigationFilter } from '../performance/navigation-filter.ts'
 import { performanceConditions } from '../performance/performance-filter.ts'
 import type { QueryDeps } from '../query-deps.ts'
-import { PAGE_SEGMENTS_SQL } from './builds-in-use.ts'
+import { PAGE_SEGMENTS_SQL } from './build.ts'
 import { chunkRows } from './chunk-rows.ts'
 
 const TAB_OUTCOMES = [

@@ -6,7 +6,7 @@ import type { Grant } from '@sonde/access'
 import { TAB_BEAT_MS } from '@sonde/protocol/navigation'
 import { performanceConditions } from '../performance/performance-filter.ts'
 import type { QueryDeps } from '../query-deps.ts'
-import { BROWSER_SESSIONS_SQL, PAGE_SEGMENTS_SQL } from './builds-in-use.ts'
+import { BROWSER_SESSIONS_SQL, PAGE_SEGMENTS_SQL } from './build.ts'
 
 /** A beat may come a minute late: it is sent with others, over a network. */
 export const OPEN_WITHIN_MS = TAB_BEAT_MS + 60_000

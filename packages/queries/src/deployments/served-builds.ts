@@ -6,7 +6,7 @@ import type { Grant } from '@sonde/access'
 import { performanceConditions, type PerformanceFilter } from '../performance/performance-filter.ts'
 import { projectIdsOf, type QueryDeps } from '../query-deps.ts'
 import { deployMarkers, type ReleaseMarker } from '../series/markers.ts'
-import { type Build, PAGE_SEGMENTS_SQL } from './builds-in-use.ts'
+import { type Build, PAGE_SEGMENTS_SQL } from './build.ts'
 
 export type SeenBuild = Omit<Build, 'servedMs' | 'cameMs'>
 
@@ -35,7 +35,7 @@ export async function servedBuilds(
 }
 
 /** A build is served from its first page on, and again from a deploy of it after another came. Pure. */
-export function withDeployed(seen: readonly SeenBuild[], deploys: readonly ReleaseMarker[]): Build[] {
+function withDeployed(seen: readonly SeenBuild[], deploys: readonly ReleaseMarker[]): Build[] {
   const came = seen.flatMap((build) => [
     { build, atMs: build.firstMs },
     // Before its first page nobody's tab ran it.
@@ -117,11 +117,7 @@ async function laterLoads(
  * Where the newest build of an environment is loaded no more and an older one is, that is served again. How many tabs in a
  * row show it depends on the share that the newest one had: of a canary's few a run without one is nothing new. Pure.
  */
-export function withReturned(
-  builds: readonly Build[],
-  newest: readonly Build[],
-  loads: readonly Loads[],
-): Build[] {
+function withReturned(builds: readonly Build[], newest: readonly Build[], loads: readonly Loads[]): Build[] {
   const returned = newest.flatMap(({ build, environment }) => {
     const here = loads.filter((each) => each.environment === environment)
     const own = here.find((each) => each.build === build)?.during ?? 0

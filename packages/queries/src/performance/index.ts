@@ -12,7 +12,8 @@ export {
   type PerformanceFilter,
 } from './performance-filter.ts'
 export { type NavigationBreakdown, navigationBreakdown, type NavigationPart } from './navigation-breakdown.ts'
-export { type Build, buildsInUse } from '../deployments/builds-in-use.ts'
+export type { Build } from '../deployments/build.ts'
+export { buildsInUse } from '../deployments/builds-in-use.ts'
 export { type OpenTabs, openTabs, type TabSource } from '../deployments/open-tabs.ts'
 export { type DeployedBuild, type Deployments, deployments } from '../deployments/deployments.ts'
 export { type KeepFiles, oldTabs, type OldTabs } from '../deployments/old-tabs.ts'

@@ -4,7 +4,8 @@
  */
 import type { Grant } from '@sonde/access'
 import type { ChunkFailureKind } from '@sonde/protocol/navigation'
-import { type Build, buildsInUse } from '../deployments/builds-in-use.ts'
+import type { Build } from '../deployments/build.ts'
+import { buildsInUse } from '../deployments/builds-in-use.ts'
 import { CHUNK_ERROR, chunkRows } from '../deployments/chunk-rows.ts'
 import { fileReleases, type FileRelease, nameOf } from '../deployments/file-releases.ts'
 import type { QueryDeps } from '../query-deps.ts'

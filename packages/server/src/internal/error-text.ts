@@ -11,7 +11,7 @@ const STATUS: Readonly<Record<ErrorKind, number>> = {
   internal: 500,
 }
 
-export const ERROR_TYPE = 'application/json; profile=error'
+const ERROR_TYPE = 'application/json; profile=error'
 
 export type ErrorAnswer = { readonly status: number; readonly type: string; readonly text: string }
 

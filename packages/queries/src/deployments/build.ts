@@ -1,0 +1,42 @@
+/** A build of a site, and which rows of any SDK say that a page of it is there. */
+export type Build = {
+  /** The release, or what the reporter was told, or the name of the entry script. */
+  readonly build: string
+  readonly environment: string
+  readonly firstMs: number
+  readonly lastMs: number
+  /** Since when it is or was served, the last time. */
+  readonly servedMs: number
+  /** When it came: its first page, and each time that a rollback brought it back. Oldest first; ends with `servedMs`. */
+  readonly cameMs: readonly number[]
+  /** Its pages say that they are open: the reporter's `tabs()`. */
+  readonly tellsTabs: boolean
+}
+
+/** SDKs of pages, whose sessions are visits of a site. Servers and apps on phones have releases too, and no tabs. */
+const BROWSER_SDKS = [
+  'sonde.javascript.browser',
+  ...[
+    'angular',
+    'astro',
+    'browser',
+    'ember',
+    'gatsby',
+    'nextjs',
+    'nuxt',
+    'react',
+    'react-router',
+    'remix',
+    'solid',
+    'solidstart',
+    'svelte',
+    'sveltekit',
+    'tanstackstart-react',
+    'vue',
+  ].map((name) => `sentry.javascript.${name}`),
+] as const
+
+/** One visit each: what a server counted of a minute is none. Of the table `sessions`. */
+export const BROWSER_SESSIONS_SQL = `status != 'counted' AND release != '' AND sdk_name IN (${BROWSER_SDKS.map((name) => `'${name}'`).join(', ')})`
+/** Page loads and navigations of any SDK. One range of the ordering key of `spans` for each op. */
+export const PAGE_SEGMENTS_SQL = `is_segment = 1 AND op IN ('pageload', 'navigation') AND release != ''`
