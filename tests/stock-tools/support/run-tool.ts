@@ -6,6 +6,7 @@ import { ensureStockTools } from '../../../scripts/test/stock-tools.mjs'
 /** File below `node_modules` that Node runs. */
 export const TOOLS = {
   vite: 'vite/bin/vite.js',
+  astro: 'astro/bin/astro.mjs',
   next: 'next/dist/bin/next',
   tsc: 'typescript/bin/tsc',
   'sentry-cli 2': 'sentry-cli-2/bin/sentry-cli',
