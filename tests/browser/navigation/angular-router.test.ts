@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { launchChromium } from '../../e2e/chromium.ts'
-import { openPage } from '../harness/open-page.ts'
+import { drive } from './drive.ts'
 import { startRecorderSite } from './recorder-site.ts'
+import { testRouter } from './router-cases.ts'
 
 const SCRIPT = `
 import '@angular/compiler'
@@ -53,90 +54,29 @@ before(async () => {
 })
 after(() => browser.close())
 
-async function start() {
-  const site = await startRecorderSite({
-    script: SCRIPT,
-    html: () =>
-      '<!doctype html><base href="/"><link rel="icon" href="data:,"><body><script src="/page.js"></script>',
-  })
-  const tab = await openPage(browser)
-  await tab.page.goto(site.url)
-  const shows = (heading: string) => tab.page.getByRole('heading', { name: heading, exact: true }).waitFor()
-  await shows('home')
-  return {
-    site,
-    page: tab.page,
-    click: (name: string) => tab.page.getByRole('link', { name, exact: true }).click(),
-    shows,
-    async [Symbol.asyncDispose]() {
-      await tab[Symbol.asyncDispose]()
-      await site[Symbol.asyncDispose]()
-    },
-  }
-}
-const to = (path: string, outcome: string) => (entry: { facts: { to: string; outcome: string } }) =>
-  entry.facts.to === path && entry.facts.outcome === outcome
+const HTML =
+  '<!doctype html><base href="/"><link rel="icon" href="data:,"><body><script src="/page.js"></script>'
+const open = async () => drive(browser, await startRecorderSite({ script: SCRIPT, html: () => HTML }))
 
 describe('Angular’s router', () => {
-  it('records navigations with templates and phases, redirects and the way back', async () => {
-    await using app = await start()
-    await app.click('/orders/7')
-    await app.shows('order')
-    const { facts } = await app.site.waitForEntry('ui.navigation', to('/orders/7', 'committed'))
-    assert.deepEqual(
-      [facts.from_route, facts.to_route, facts.trigger, facts.router, facts.requests],
-      ['/', '/orders/[id]', 'click', 'angular-router', 1],
-    )
-    assert.ok(facts['phase.data'] >= 0 && facts.visible_after >= facts['phase.data'], JSON.stringify(facts))
-    await app.page.goBack()
-    await app.shows('home')
-    await app.site.waitForEntry('ui.navigation', to('/', 'committed'))
+  testRouter('angular-router', open)
+
+  it('follows redirects of guards and of the route table', async () => {
+    await using app = await open()
     await app.click('/old')
     await app.shows('order')
-    await app.site.waitForEntry('ui.navigation', to('/orders/9', 'committed'))
+    await app.ended('/orders/9', 'committed')
     await app.click('/moved')
-    await app.site.waitForEntry('ui.navigation', to('/orders/8', 'committed'))
+    await app.ended('/orders/8', 'committed')
     assert.deepEqual(
       app.site
         .entries('ui.navigation')
         .map((entry) => `${entry.facts.to} ${entry.facts.outcome} ${entry.facts.trigger}`),
       [
-        '/orders/7 committed click',
-        '/ committed back',
         '/old redirected click',
         '/orders/9 committed redirect',
         '/moved redirected click',
         '/orders/8 committed redirect',
-      ],
-    )
-  })
-
-  it('tells what hangs, is replaced, is blocked and fails', async () => {
-    await using app = await start()
-    app.site.close('hung')
-    app.site.fail('/api/broken', [500])
-    await app.click('/hung')
-    await app.site.waitForEntry('ui.navigation', to('/hung', 'pending'))
-    await app.click('/orders/7')
-    await app.shows('order')
-    await app.site.waitForEntry('ui.navigation', to('/orders/7', 'committed'))
-    app.site.open('hung')
-    await app.click('/guarded')
-    await app.click('/broken')
-    await app.site.waitForEntry('ui.navigation', to('/broken', 'errored'))
-    await app.click('/gone')
-    await app.site.waitForEntry('ui.navigation', to('/gone', 'errored'))
-    assert.deepEqual(
-      app.site
-        .entries('ui.navigation')
-        .map((entry) => [entry.facts.to, entry.facts.outcome, entry.facts.reason].filter(Boolean).join(' ')),
-      [
-        '/hung pending',
-        '/hung superseded',
-        '/orders/7 committed',
-        '/guarded aborted blocked',
-        '/broken errored TypeError',
-        '/gone errored chunk',
       ],
     )
   })
