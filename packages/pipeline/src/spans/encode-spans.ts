@@ -66,6 +66,7 @@ export function encodeSpans(
     prefetches: [],
     tabs: [],
   }
+  const roots = new Map(list.flatMap(({ span }) => (span.isSegment ? [[span.spanId, span] as const] : [])))
   for (const { span, facts, sampling } of list) {
     if (sampling?.withMeasured && !sampling.isKept) continue
     const { segmentName, ...filters } = facts
@@ -74,7 +75,7 @@ export function encodeSpans(
     const navigation = navigationOf(span, common)
     const prefetch = prefetchOf(span, common)
     const tab = tabOf(span, common)
-    for (const vital of vitalsOf(span, facts)) {
+    for (const vital of vitalsOf(span, facts, roots.get(span.segmentId || span.parentSpanId))) {
       const { atMs: timestampMs, ...rest } = vital
       lines.vitals.push(encodeVitalRow({ ...common, ...rest, timestampMs }))
     }

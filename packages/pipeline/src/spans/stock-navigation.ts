@@ -19,9 +19,9 @@ import type { Span, SpanFacts } from './span.ts'
 export type StockEvent = Pick<NormalizedEvent, 'breadcrumbs' | 'request' | 'sdk'>
 type StockNavigation = Omit<NavigationFields, keyof FilterFields | keyof RowOrigin>
 
-const MAX_ROUTE = 500
+export const MAX_ROUTE = 500
 const MAX_REASON = 120
-const MAX_ROUTER = 200
+export const MAX_ROUTER = 200
 
 /** Undefined: it is no such span, or the recorder tells of the same navigation. */
 export function stockNavigationOf(
@@ -87,7 +87,7 @@ function isRecorded({ attributes }: Span, { sdkName }: SpanFacts, event?: StockE
 
 /** Names that the app or its router chose. `url` is a path, and a streamed span without any is called "Navigation". */
 const NAMED: ReadonlySet<string> = new Set(['route', 'custom', 'view', 'component'])
-const isNamed = ({ attributes, name }: Span): boolean =>
+export const isNamed = ({ attributes, name }: Span): boolean =>
   name !== '' &&
   NAMED.has(textOf(attributes, 'sentry.source', 'sentry.segment.name.source', 'sentry.span.source'))
 
@@ -109,6 +109,10 @@ function crumbOf(event: StockEvent | undefined, startMs: number): { from: string
   }
   return { from: said('from'), to: said('to') }
 }
+
+/** The path of the page that a root of the SDK is about; empty when it does not say. */
+export const pagePathOf = ({ attributes }: Span): string =>
+  firstPath(textOf(attributes, 'url.path'), textOf(attributes, 'url.full', 'url', 'http.url'))
 
 const firstPath = (...given: readonly (string | undefined)[]): string => {
   for (const text of given) {

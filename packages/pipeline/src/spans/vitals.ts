@@ -2,9 +2,12 @@
  * Web vitals out of spans, from every shape in which SDKs send them: measurements of a page load, standalone spans
  * (v1), attributes of streamed spans (v2), page loads and soft navigations alike.
  */
+import { pathTemplate } from '@sonde/protocol/path-template'
 import { VITAL_NAMES, type VitalName } from '@sonde/protocol/web-vitals'
 import { textOf } from './attributes.ts'
+import { UNNAMED } from './facts-of-attributes.ts'
 import type { Span, SpanFacts } from './span.ts'
+import { isNamed, MAX_ROUTE, pagePathOf } from './stock-navigation.ts'
 
 export type Vital = {
   readonly name: VitalName
@@ -30,11 +33,12 @@ export type Vital = {
 const MAX_MS = 60_000
 const MAX_CLS = 100
 
-export function vitalsOf(span: Span, facts: SpanFacts): Vital[] {
+/** `root`: that of its page, where it came in the same item. */
+export function vitalsOf(span: Span, facts: SpanFacts, root?: Span): Vital[] {
   return VITAL_NAMES.flatMap((name) => {
     const value = valueOf(span, name)
     if (value === undefined || value < 0 || value > (name === 'cls' ? MAX_CLS : MAX_MS)) return []
-    return [vitalOf(span, facts, name, value)]
+    return [{ ...vitalOf(span, facts, name, value), route: routeOf(span, facts, root) }]
   })
 }
 
@@ -45,7 +49,7 @@ function valueOf({ measurements, attributes }: Span, name: VitalName): number | 
   return typeof value === 'number' ? value : undefined
 }
 
-function vitalOf(span: Span, facts: SpanFacts, name: VitalName, value: number): Vital {
+function vitalOf(span: Span, facts: SpanFacts, name: VitalName, value: number): Omit<Vital, 'route'> {
   const { attributes } = span
   const element = elementOf(span, name)
   const isOfPageLoad = span.isSegment && (span.op === 'pageload' || span.op === 'navigation')
@@ -55,7 +59,6 @@ function vitalOf(span: Span, facts: SpanFacts, name: VitalName, value: number): 
     // What is known once the page painted does not change any more.
     isFinal: !isOfPageLoad || name === 'fcp' || name === 'ttfb',
     pageId: isOfPageLoad ? span.spanId : pageOf(span),
-    route: facts.segmentName || span.name,
     atMs: span.startMs,
     traceId: span.traceId,
     spanId: span.spanId,
@@ -72,6 +75,20 @@ function vitalOf(span: Span, facts: SpanFacts, name: VitalName, value: number): 
       ...Object.fromEntries(Object.entries(attributes).filter(([key]) => isAbout(key, name))),
     },
   }
+}
+
+/**
+ * What streaming SDKs call a root that no router names, and all of its vitals by that: all pages in one row. The address tells
+ * them apart; vitals that come after their root have none.
+ * https://github.com/getsentry/sentry-javascript/blob/11.12.0/packages/browser/src/tracing/browserTracingIntegration.ts
+ */
+const OF_ANY_PAGE = /^(?:Pageload|Navigation)$/
+
+function routeOf(span: Span, { segmentName }: SpanFacts, root?: Span): string {
+  const name = segmentName || span.name
+  if (!OF_ANY_PAGE.test(name) || isNamed(root ?? span)) return name
+  const path = [span, root].map((each) => (each ? pagePathOf(each) : '')).find((each) => each !== '')
+  return path === undefined ? UNNAMED : pathTemplate(path).slice(0, MAX_ROUTE)
 }
 
 /**

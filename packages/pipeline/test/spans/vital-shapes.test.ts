@@ -232,3 +232,43 @@ test('the component is that of the reporter, else the innermost one that an SDK 
   assert.equal(told({ ...element('main > img'), 'ui.component_name': 'Slider' }), 'Slider')
   assert.equal(told({ ...element('Hero > img'), 'browser.web_vital.lcp.component': 'Own' }), 'Own')
 })
+
+// https://github.com/getsentry/sentry-javascript/blob/11.12.0/packages/browser-utils/src/web-vitals/emitSpan.ts
+test('vitals of pages that no router names stand under the address of their page, not under "Pageload"', () => {
+  const text = (value: string) => ({ type: 'string', value })
+  const given = (name: string, rootUrl: object | undefined, own: object = {}): Given => {
+    const { header, payload } = streamed({ lcp: 2200, cls: 0.05, inp: 210 })
+    const spans = (payload as { items: { attributes: object }[] }).items.map((span) => ({
+      ...span,
+      attributes: {
+        ...span.attributes,
+        'sentry.transaction': text(name),
+        'sentry.segment.name': text(name),
+        ...own,
+      },
+    }))
+    const root = {
+      trace_id: TRACE,
+      span_id: PAGE,
+      name,
+      status: 'ok',
+      is_segment: true,
+      start_timestamp: RECEIVED - 4,
+      end_timestamp: RECEIVED - 2,
+      attributes: { 'sentry.op': text('pageload'), 'sentry.segment.name': text(name), ...rootUrl },
+    }
+    return { header, payload: { ...payload, items: rootUrl ? [root, ...spans] : spans } }
+  }
+  const routes = (...all: Parameters<typeof given>): string[] => [
+    ...new Set(vitals(given(...all)).map(([, , , , route]) => route)),
+  ]
+  const path = { 'url.path': text('/orders/4711') }
+  const full = { 'url.full': text('https://shop.test/orders/4711?token=1#top') }
+  assert.deepEqual(routes('Pageload', path), ['/orders/[id]'])
+  assert.deepEqual(routes('Navigation', full), ['/orders/[id]'])
+  assert.deepEqual(routes('Pageload', undefined, full), ['/orders/[id]'], 'after the root had ended')
+  assert.deepEqual(routes('Pageload', undefined), ['<unlabeled transaction>'])
+  assert.deepEqual(routes('Checkout', path), ['Checkout'])
+  const chosen = { ...path, 'sentry.segment.name.source': text('custom') }
+  assert.deepEqual(routes('Navigation', chosen), ['Navigation'], 'an app may call a page so')
+})
