@@ -308,6 +308,8 @@ describe('what a metric alert rule watches', () => {
       'span.op:db',
     ],
     ['sonde.navigations', 'hung()', 'route:/cart', 'navigations', 'hung()', 'route:/cart'],
+    ['sonde.prefetches', 'per_minute()', 'route:/cart', 'prefetches', 'per_minute()', 'route:/cart'],
+    ['sonde.prefetches', 'server_share()', '', 'prefetches', 'server_share()', ''],
     ['sonde.logs', 'count()', 'severity:error refused', 'logs', 'count()', 'severity:error refused'],
     [
       'sonde.sessions',

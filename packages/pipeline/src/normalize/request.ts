@@ -153,7 +153,7 @@ function readBody(scope: Scope, raw: RawObject, request: Mutable<RequestInfo>): 
 }
 
 /** `content-type` → `Content-Type`. */
-function canonicalHeader(name: string): string {
+export function canonicalHeader(name: string): string {
   let out = ''
   let start = true
   for (const char of name.trim()) {

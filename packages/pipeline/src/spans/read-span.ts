@@ -1,8 +1,10 @@
 /** A span of a transaction, or a standalone one (v1), as its SDK wrote it → `Span`. */
 import type { NormalizedEvent } from '@sonde/protocol/event'
 import { normalizeEventId } from '@sonde/protocol/event-id'
+import { NEXT_PREFETCH_HEADERS, PREFETCH_ATTRIBUTE, PURPOSE_HEADERS } from '@sonde/protocol/prefetch-headers'
 import { hexId } from '../normalize/contexts.ts'
 import { cleanText, cutText, isObject, lenientText, type RawObject } from '../normalize/read-fields.ts'
+import { canonicalHeader, headerOf } from '../normalize/request.ts'
 import { parseTimestamp } from '../normalize/timestamp.ts'
 import { readAttributes, readMeasurements, textOf } from './attributes.ts'
 import { UNNAMED } from './facts-of-attributes.ts'
@@ -146,6 +148,7 @@ function readSegment(raw: RawObject, event: NormalizedEvent, shiftSec: number): 
     sourceOf(raw.transaction_info),
     previousTraceOf(links),
     profileOf(contexts.profile),
+    prefetchOf(event),
     Object.fromEntries(event.tags ?? []),
   )
   return remarked(
@@ -172,6 +175,15 @@ function readSegment(raw: RawObject, event: NormalizedEvent, shiftSec: number): 
 /** What kind of name it has, under the name that newer SDKs have for it. */
 function sourceOf(info: unknown): RawObject {
   return isObject(info) && typeof info.source === 'string' ? { 'sentry.source': info.source } : {}
+}
+
+/** Many SDKs send the headers of a request with its transaction alone, not as attributes of the span. */
+function prefetchOf({ request }: NormalizedEvent): RawObject {
+  const says = (name: string): string => headerOf(request?.headers, canonicalHeader(name)) ?? ''
+  const isPrefetch =
+    PURPOSE_HEADERS.some((name) => /prefetch/i.test(says(name))) ||
+    NEXT_PREFETCH_HEADERS.some((name) => says(name) !== '')
+  return isPrefetch ? { [PREFETCH_ATTRIBUTE]: true } : {}
 }
 
 /** Which profile was taken of it: one of its own, or a profiler that runs all the time. */

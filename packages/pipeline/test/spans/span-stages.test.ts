@@ -463,3 +463,17 @@ test('real transactions are processed whole', () => {
     assert.deepEqual([spanCountOf(processed), processed.lost], [spans.length + 1, 0], name)
   }
 })
+
+test('a request that fetched ahead is known by the headers that came with its transaction', () => {
+  const isPrefetch = (headers: unknown): boolean => {
+    const payload = transaction({ request: { url: 'https://shop.test/cart', headers } })
+    const [root, child] = cells('spans', stored({ payload }))
+    assert.doesNotMatch(child!['strings']!, /prefetch/)
+    return /'http\.request\.prefetch':'true'/.test(root!['strings']!)
+  }
+  assert.equal(isPrefetch({ 'sec-purpose': 'prefetch;prerender' }), true)
+  assert.equal(isPrefetch([['Next-Router-Prefetch', '1']]), true)
+  assert.equal(isPrefetch({ 'x-middleware-prefetch': '1' }), true)
+  assert.equal(isPrefetch({ 'sec-purpose': '', purpose: 'navigate', 'x-moz': 'on' }), false)
+  assert.equal(isPrefetch(undefined), false)
+})

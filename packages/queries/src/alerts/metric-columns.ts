@@ -7,9 +7,10 @@ import { refuseOperator } from '../search/search-fields.ts'
 import { exactText, isPattern, likePattern, SearchError, type SearchTerm } from '../search/search-term.ts'
 import type { MetricSource, WrittenSource } from './metric.ts'
 
-const COLUMNS: Readonly<
-  Record<Exclude<MetricSource, 'errors' | 'logs' | WrittenSource>, ReadonlyMap<string, string>>
-> = {
+/** `server requests`: of measures of prefetches that are taken of servers' spans. */
+type Narrowed = Exclude<MetricSource, 'errors' | 'logs' | WrittenSource> | 'server requests'
+
+const COLUMNS: Readonly<Record<Narrowed, ReadonlyMap<string, string>>> = {
   vitals: columns(['route', ...FILTER_COLUMNS], {
     transaction: 'route',
     'browser.name': 'browser',
@@ -34,6 +35,7 @@ const COLUMNS: Readonly<
     'os.name': 'os',
   }),
   prefetches: columns(['route', ...FILTER_COLUMNS], { 'browser.name': 'browser', 'os.name': 'os' }),
+  'server requests': columns(FILTER_COLUMNS, { route: 'segment_name', transaction: 'segment_name' }),
   profile_functions: columns(['function', 'file', 'transaction', ...FILTER_COLUMNS], {
     package: 'file',
     'browser.name': 'browser',
@@ -51,11 +53,7 @@ function columns(
 }
 
 /** Equality and patterns of the table's own columns: there is nothing else to search in. Throws `SearchError`. */
-export function columnsWhere(
-  source: Exclude<MetricSource, 'errors' | 'logs' | WrittenSource>,
-  search: string,
-  bind: Bind,
-): string {
+export function columnsWhere(source: Narrowed, search: string, bind: Bind): string {
   const known = COLUMNS[source]
   const conditions = parseSearch(search).map((term) => {
     const positive = columnCondition(term, known, source, bind)
@@ -67,7 +65,7 @@ export function columnsWhere(
 function columnCondition(
   term: SearchTerm,
   known: ReadonlyMap<string, string>,
-  source: MetricSource,
+  source: Narrowed,
   bind: Bind,
 ): string {
   const column = term.kind === 'text' || term.key.isTag ? undefined : known.get(term.key.name)

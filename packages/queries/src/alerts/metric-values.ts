@@ -24,6 +24,7 @@ import { HUNG_SQL, SEEN_AFTER_SQL, WAITED_FOR_SQL } from '../performance/navigat
 import { PAGES_SQL } from '../performance/navigation-page-data.ts'
 import { TROUBLED_SQL } from '../performance/navigation-summary.ts'
 import { dayText, WEIGHT } from '../performance/performance-filter.ts'
+import { IS_PREFETCH_SQL, SERVER_REQUEST_SQL } from '../performance/prefetch-origin.ts'
 import type { QueryDeps } from '../query-deps.ts'
 import { eventSearch } from '../search/event-search.ts'
 import { sinceWeek } from '../weeks.ts'
@@ -124,7 +125,9 @@ export async function metricRoutes(
   window: MetricWindow,
   { worse, limit }: { readonly worse: 'above' | 'below'; readonly limit: number },
 ): Promise<readonly MetricRoute[]> {
-  const route = ROUTE_COLUMNS[window.metric.source]
+  const { source, measure } = window.metric
+  const isOfServers = source === 'prefetches' && SERVER_MEASURES.has(measure)
+  const route = isOfServers ? ROUTE_COLUMNS.spans : ROUTE_COLUMNS[source]
   if (route === undefined) return []
   const { bind, params } = createBind('r')
   const { value, count, from, where } = await metricSelect(deps, window, bind)
@@ -264,7 +267,13 @@ async function tableSelect(
       }
     }
     default: {
-      const { value, count = ROWS, and = '1' } = tableMeasure(metric, source)
+      const ofServers = source === 'prefetches' ? SERVER_MEASURES.get(measure) : undefined
+      if (ofServers !== undefined) {
+        const narrowed = columnsWhere('server requests', search, bind)
+        const matches = `${SERVER_REQUEST_SQL} AND ${narrowed}`
+        return { value: ofServers, count: ROWS, from: 'spans', ...RECEIVED, matches }
+      }
+      const { value, count = ROWS, and = '1' } = tableMeasure(metric, source, minutes)
       const matches = `${and} AND ${columnsWhere(source, search, bind)}`
       return { value, count, from: `${source} FINAL`, ...RECEIVED, matches }
     }
@@ -380,20 +389,33 @@ const NAVIGATION_MEASURES: ReadonlyMap<string, TableMeasure> = new Map([
     { value: `quantileBFloat16Weighted(0.75)(${SEEN_AFTER_SQL}, ${WEIGHT})`, and: `outcome = 'committed'` },
   ],
 ])
+const ISSUED = 'sum(issued / sample_rate)'
+/** Of the servers' own spans, whoever fetched ahead and whatever of it a page tells. */
+const SERVER_PREFETCHES = `sumIf(1 / sample_rate, ${IS_PREFETCH_SQL})`
+const SERVER_MEASURES: ReadonlyMap<string, string> = new Map([
+  ['server_requests()', SERVER_PREFETCHES],
+  ['server_share()', `if(${ROWS} = 0, NULL, ${SERVER_PREFETCHES} / ${ROWS})`],
+])
 const PREFETCH_MEASURES: ReadonlyMap<string, TableMeasure> = new Map([
-  ['issued()', { value: 'sum(issued / sample_rate)' }],
+  ['issued()', { value: ISSUED }],
   [
     'wasted_share()',
     {
-      value: 'sum(wasted / sample_rate) / sum(issued / sample_rate)',
-      count: 'sum(issued / sample_rate)',
+      value: `sum(wasted / sample_rate) / ${ISSUED}`,
+      count: ISSUED,
       and: 'issued > 0',
     },
   ],
 ])
 
-function tableMeasure(metric: Metric, source: 'vitals' | 'navigations' | 'prefetches'): TableMeasure {
+function tableMeasure(
+  metric: Metric,
+  source: 'vitals' | 'navigations' | 'prefetches',
+  minutes: number,
+): TableMeasure {
   const { measure } = metric
+  if (source === 'prefetches' && measure === 'per_minute()')
+    return { value: `${ISSUED} / ${minutes}`, count: ISSUED }
   if (source === 'navigations') return NAVIGATION_MEASURES.get(measure) ?? unknown(metric)
   if (source === 'prefetches') return PREFETCH_MEASURES.get(measure) ?? unknown(metric)
   const name = VITAL_NAMES.find((vital) => measure === `p75(${vital})`) ?? unknown(metric)

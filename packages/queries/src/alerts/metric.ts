@@ -83,7 +83,10 @@ export const METRIC_MEASURES: Readonly<
   ],
   prefetches: [
     worseAbove('issued()', 'integer', 'Prefetches'),
+    worseAbove('per_minute()', 'number', 'Prefetches per minute'),
     worseAbove('wasted_share()', 'percentage', 'Share of prefetches that nobody used'),
+    worseAbove('server_requests()', 'integer', 'Requests to servers that were prefetches'),
+    worseAbove('server_share()', 'percentage', 'Share of server requests that were prefetches'),
   ],
   sessions: [
     {

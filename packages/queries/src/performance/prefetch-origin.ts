@@ -1,5 +1,6 @@
 /** How many requests of a server were fetches ahead: by the headers that browsers and Next.js send with them. */
 import type { Grant } from '@sonde/access'
+import { NEXT_PREFETCH_HEADERS, PREFETCH_ATTRIBUTE, PURPOSE_HEADERS } from '@sonde/protocol/prefetch-headers'
 import type { QueryDeps } from '../query-deps.ts'
 import { performanceConditions, type PerformanceFilter } from './performance-filter.ts'
 
@@ -18,12 +19,14 @@ export type OriginPrefetches = {
 /** OpenTelemetry keeps the dashes of a header's name, the Sentry SDKs write underscores. */
 const header = (name: string): string =>
   `lower(concat(strings['http.request.header.${name}'], strings['http.request.header.${name.replaceAll('-', '_')}']))`
-/**
- * `Sec-Purpose: prefetch` (also `prefetch;prerender`, of speculation rules) and `Purpose` of browsers before it;
- * `Next-Router-Prefetch` of Next.js; the attribute that Sentry's SDK for it sets.
- */
-const IS_PREFETCH = `(position(${header('sec-purpose')}, 'prefetch') > 0 OR position(${header('purpose')}, 'prefetch') > 0
-  OR ${header('next-router-prefetch')} != '' OR strings['http.request.prefetch'] = 'true')`
+/** Of a server's root span. */
+export const IS_PREFETCH_SQL = `(${[
+  ...PURPOSE_HEADERS.map((name) => `position(${header(name)}, 'prefetch') > 0`),
+  ...NEXT_PREFETCH_HEADERS.map((name) => `${header(name)} != ''`),
+  `strings['${PREFETCH_ATTRIBUTE}'] = 'true'`,
+].join(' OR ')})`
+/** Requests as their servers saw them. */
+export const SERVER_REQUEST_SQL = "is_segment = 1 AND op = 'http.server'"
 const MAX_ROUTES = 5
 
 /** Undefined: no server of the project reports requests with their headers. One range of the ordering key of `spans`. */
@@ -44,8 +47,8 @@ export async function originPrefetches(
        arraySlice(arrayReverseSort(each -> each.3, groupArrayIf((route, n, ahead), ahead > 0)), 1, ${MAX_ROUTES}) AS routes
      FROM (
        SELECT segment_name AS route, round(sum(1 / sample_rate)) AS n,
-         round(sumIf(1 / sample_rate, ${IS_PREFETCH})) AS ahead
-       FROM spans WHERE ${where.sql} AND is_segment = 1 AND op = 'http.server' GROUP BY route
+         round(sumIf(1 / sample_rate, ${IS_PREFETCH_SQL})) AS ahead
+       FROM spans WHERE ${where.sql} AND ${SERVER_REQUEST_SQL} GROUP BY route
      )`,
     where.params,
   )

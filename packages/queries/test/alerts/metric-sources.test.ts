@@ -47,6 +47,29 @@ describe('the measures of alerts', () => {
         chunk({}, later),
         failed('http.client', 'sonde.chunk.', { kind: 'old_build' }),
       ])
+    for (const project of [shop, other]) {
+      await rows.prefetches(project.projectId, [
+        { route: '/cart', issued: 90, used: 10, late: 0, stale: 0, wasted: 80 },
+        { route: '/orders', issued: 10, used: 5, late: 0, stale: 0, wasted: 5, sampleRate: 0.5 },
+        { route: '/cart', issued: 900, wasted: 900, receivedMs: NOW_MS - 10 * MINUTE_MS },
+      ])
+      const request = (attributes: Record<string, string>, row: object = {}) => ({
+        op: 'http.server',
+        segmentName: 'GET /cart',
+        attributes,
+        ...row,
+      })
+      const ahead = { 'http.request.header.sec_purpose': 'prefetch' }
+      await rows.spans(project.projectId, [
+        request(ahead),
+        request(ahead, { segmentName: 'GET /orders', sampleRate: 0.5 }),
+        request({}),
+        request({}),
+        request({}, { isSegment: false }),
+        request(ahead, { receivedMs: NOW_MS - 10 * MINUTE_MS }),
+        { op: 'pageload', attributes: ahead },
+      ])
+    }
     for (const project of [shop, other])
       await sessionRows(harness)(project.projectId, [
         { healthy: 90, errored: 6, crashed: 4 },
@@ -116,6 +139,11 @@ describe('the measures of alerts', () => {
     ['logs', 'count()', 3],
     ['profile_functions', 'p75(function.self_time)', 30],
     ['profile_functions', 'sum(function.self_time)', 70],
+    ['prefetches', 'issued()', 110],
+    ['prefetches', 'per_minute()', 22],
+    ['prefetches', 'wasted_share()', 90 / 110],
+    ['prefetches', 'server_requests()', 3],
+    ['prefetches', 'server_share()', 0.6],
     ['sessions', 'sum(session)', 104],
     ['sessions', 'crashed()', 6],
     ['sessions', 'crash_free_rate(session)', 1 - 6 / 104],
@@ -140,6 +168,12 @@ describe('the measures of alerts', () => {
     )
     assert.equal(await valueOf('profile_functions', 'sum(function.self_time)', 'package:lib*'), 0)
     assert.equal(await valueOf('sessions', 'crashed()', 'release:shop@* environment:production'), 5)
+    assert.equal(await valueOf('prefetches', 'per_minute()', 'route:/cart'), 18)
+    assert.equal(await valueOf('prefetches', 'server_share()', 'route:"GET /o*"'), 1)
+    await assert.rejects(
+      valueOf('prefetches', 'server_share()', 'to_route:/'),
+      /server requests are narrowed/,
+    )
     await assert.rejects(valueOf('chunks', 'failures()', 'endpoint:x'), /chunks are narrowed by .*build/)
     await assert.rejects(valueOf('chunks', 'seen()'), /cannot be computed of chunks/)
   })

@@ -32,16 +32,19 @@ describe('requests of a server that were fetches ahead', () => {
       request('GET /docs', { 'http.request.header.purpose': 'Prefetch' }, { environment: 'staging' }),
       request('GET /', { 'http.request.header.sec-purpose': 'navigate' }),
       request('GET /', { 'http.request.header.rsc': '1' }),
+      request('GET /cart', { 'http.request.header.x-moz': 'prefetch' }),
+      request('GET /cart', { 'http.request.header.x_middleware_prefetch': '1' }),
       request('GET /old', { 'http.request.prefetch': 'true' }, { startMs: NOW_MS - 90 * MINUTE_MS }),
       { op: 'pageload', attributes: { 'http.request.prefetch': 'true' } },
     ])
     const found = await originPrefetches(harness.deps, shop, WINDOW)
     assert.deepEqual(found, {
-      requests: 9,
-      prefetches: 6,
+      requests: 11,
+      prefetches: 8,
       routes: [
         { route: 'GET /pricing', requests: 5, prefetches: 4 },
         { route: 'GET /docs', requests: 2, prefetches: 2 },
+        { route: 'GET /cart', requests: 2, prefetches: 2 },
       ],
     })
     const live = await originPrefetches(harness.deps, shop, { ...WINDOW, environment: ['staging'] })

@@ -27,15 +27,18 @@ import {
   explainHardNavigation,
   KNOWN_REASONS,
   describeNavigation,
-  prefetchGain,
-  prefetchSaving,
-  prefetchVerdict,
 } from '../../src/routes/[org]/[project]/navigations/navigation-words.ts'
 import {
   kindsText,
   releasesText,
   describeStaleBuild,
 } from '../../src/routes/[org]/[project]/navigations/old-build-cards.tsx'
+import {
+  prefetchGain,
+  prefetchSaving,
+  prefetchVerdict,
+  stormStart,
+} from '../../src/routes/[org]/[project]/navigations/prefetch-words.ts'
 
 const totals = (more: Partial<NavigationTotals>): NavigationTotals => ({
   count: 0,
@@ -312,6 +315,21 @@ it('what prefetching on hover saves in a day is told where most is unused, and e
   assert.equal(prefetchSaving({ ...row, wasted: 700 }, day), '')
   assert.equal(prefetchSaving({ ...row, issued: 90, wasted: 89 }, day), '')
   assert.equal(prefetchSaving(row, 60_000), '', 'minutes say nothing of a day')
+})
+
+it('a storm is five times what is usual, and where pages tell nothing the share of what servers get', () => {
+  const hour = 3_600_000
+  assert.deepEqual(stormStart([{ issued: 9_000 }, { issued: 3_000 }], hour), {
+    name: 'Prefetch storm',
+    metric: 'prefetches|per_minute()',
+    trigger: '1000',
+  })
+  assert.equal(stormStart([{ issued: 60 }], hour).trigger, '100')
+  assert.deepEqual(stormStart([], hour), {
+    name: 'Prefetch storm',
+    metric: 'prefetches|server_share()',
+    trigger: '50',
+  })
 })
 
 it('pairs are ordered by what is asked for, those without a value last', () => {

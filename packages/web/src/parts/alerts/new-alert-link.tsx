@@ -4,10 +4,16 @@ import { termFor } from '../explore/term-for.ts'
 import { FILTERS, valuesOf } from '../filter-bar/filter-state.ts'
 import type { AlertStart } from './alert-start.ts'
 
-type Props = { readonly org: string; readonly project: string; readonly start: AlertStart }
+type Props = {
+  readonly org: string
+  readonly project: string
+  readonly start: AlertStart
+  /** What the alert is for, where a screen has several. */
+  readonly label?: string
+}
 
 /** From a screen to an alert on what it shows, its filters included. */
-export function NewAlertLink({ org, project, start }: Props) {
+export function NewAlertLink({ org, project, start, label = 'Create alert' }: Props) {
   const [params] = useSearchParams()
   const [environment = '', ...others] = params.getAll('environment')
   const filters = FILTERS.flatMap(({ id }) => {
@@ -22,7 +28,7 @@ export function NewAlertLink({ org, project, start }: Props) {
       to={paths.newAlert(org, project, start.metric === undefined ? 'issue' : 'metric', search)}
       prefetch="none"
     >
-      Create alert
+      {label}
     </Link>
   )
 }

@@ -6,6 +6,7 @@ import { Section } from '../../../../ui/section.tsx'
 import { HardNavigationList, PageDataTable, StuckTable } from './failure-tables.tsx'
 import type { load } from './page.server.ts'
 import { CacheTable, OriginShare, PrefetchTable } from './prefetch-and-cache.tsx'
+import { stormStart } from './prefetch-words.ts'
 
 type Data = Awaited<ReturnType<typeof load>>
 type Props = { readonly org: string; readonly data: Data }
@@ -60,11 +61,12 @@ export function NavigationSections({ org, data }: Props) {
         count={prefetches.length + (origin ? 1 : 0)}
         actions={
           mayAlert &&
-          prefetches.length > 0 && (
+          (prefetches.length > 0 || origin) && (
             <NewAlertLink
               org={org}
               project={project}
-              start={{ metric: 'prefetches|issued()', trigger: '10000' }}
+              start={stormStart(prefetches, windowMs)}
+              label="Alert on storms"
             />
           )
         }

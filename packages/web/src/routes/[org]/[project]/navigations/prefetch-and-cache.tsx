@@ -4,7 +4,7 @@ import { formatDuration } from '../../../../format/format-time.ts'
 import { SplitBar } from '../../../../parts/split-bar.tsx'
 import { Count } from '../../../../ui/count.tsx'
 import { UserText } from '../../../../ui/user-text.tsx'
-import { prefetchGain, prefetchSaving, prefetchVerdict } from './navigation-words.ts'
+import { prefetchGain, prefetchSaving, prefetchVerdict } from './prefetch-words.ts'
 
 const STATES = ['used', 'late', 'stale', 'wasted'] as const
 
