@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { launchChromium } from '../e2e/chromium.ts'
-import { sondeJson } from '../harness/start-sonde.ts'
 import { buildShop } from './browser/build-shop.ts'
 import { startShopServer } from './browser/shop-server.ts'
 import { type Harness, openHarness } from './support/harness.ts'
+import { moveGrouping } from './support/move-grouping.ts'
 
 let harness: Harness
 let browser: Browser
@@ -20,23 +20,6 @@ after(async () => {
   await browser?.close()
   await harness?.close()
 })
-
-async function moveTo(groupingConfig: string): Promise<void> {
-  const { token } = sondeJson<{ token: string }>(harness.sonde.dataDir, [
-    'token',
-    'create',
-    '--name',
-    'grouping',
-    '--scopes',
-    'project:write',
-  ])
-  const { status } = await fetch(`${harness.sonde.url}/api/0/projects/acme/shop/`, {
-    method: 'PUT',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ groupingConfig }),
-  })
-  assert.equal(status, 200)
-}
 
 type Issue = { readonly title: string; readonly count: string }
 const issues = (fits: (list: readonly Issue[]) => boolean) =>
@@ -60,7 +43,7 @@ test('are one issue a host until the project moves to version 3, and then one an
     assert.deepEqual(titles(await issues((list) => list[0]?.count === '2')), [
       `2 × TypeError: Failed to fetch (${host})`,
     ])
-    await moveTo('v3')
+    await moveGrouping(harness, 'v3')
     // Settings hold for what arrives about a second later.
     for (let sent = 3; sent < 100; sent++) {
       await load('/api/pay/settings')

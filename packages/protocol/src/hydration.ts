@@ -44,8 +44,9 @@ export type HydrationKind = 'mismatch' | 'server_error'
 // Minified errors of React 18 and 19: https://react.dev/errors/418
 const MISMATCH_CODES = ['418', '421', '422', '423', '424', '425']
 const SERVER_CODES = ['419']
-const MISMATCH_TEXT = /hydrat|did not match|server rendered (html|text)/i
-const SERVER_TEXT = /server could not finish|switched to client rendering/i
+const MISMATCH_TEXT = /hydrat|did not match|server[- ]rendered (html|text)/i
+// Of a mismatch React says in its last sentence that it switched, too.
+const SERVER_TEXT = /server could not finish|(?:^|: )switched to client rendering/i
 
 /** Undefined for any other error that React recovered from. */
 export function hydrationKind(error: unknown): HydrationKind | undefined {

@@ -25,6 +25,19 @@ describe('hydration errors', () => {
       ),
       'server_error',
     )
+    assert.equal(
+      hydrationKind(
+        new Error('There was an error while hydrating this Suspense boundary. Switched to client rendering.'),
+      ),
+      'mismatch',
+    )
+    assert.equal(
+      hydrationKind(
+        new Error('Switched to client rendering because the server rendering errored:\n\nno stock'),
+      ),
+      'server_error',
+    )
+    assert.equal(hydrationKind(new Error('Text content does not match server-rendered HTML.')), 'mismatch')
     assert.equal(hydrationKind(new Error('no price')), undefined)
   })
 

@@ -39,12 +39,14 @@ export function groupByRules(
   const own = groupEvent(asRuled, settings.version)
   const { previous } = settings
   // To take them apart is what the move is for: the hash of before would lead all of them to the one issue that there was.
-  const isSplit = own.basis === 'request' && previous?.version !== settings.version
+  const isSplit =
+    (own.basis === 'request' || own.basis === 'hydration') && previous?.version !== settings.version
   const before =
     previous && receivedMs < previous.untilMs && previous.version !== settings.version && !isSplit
       ? groupEvent(asRuled, previous.version)
       : undefined
-  const title = (rule && titleBy(rule, shown)) ?? titleOfFailure(shown, settings.version)
+  const title =
+    (rule && titleBy(rule, shown)) ?? titleOfFailure(shown, settings.version) ?? titleOfHydration(own)
   const grouping: GroupingTrace = {
     ...own,
     ...(rule && { rule: rule.text.slice(0, MAX_RULE_TEXT) }),
@@ -94,6 +96,16 @@ function titleOfFailure(event: NormalizedEvent, version: GroupingRules['version'
   const { endpoint, route, cause } = failure
   const where = route === '' ? '' : ` on ${route}`
   return `Failed to fetch: ${endpoint}${where} (${cause})`.slice(0, MAX_TITLE)
+}
+
+/** Of an issue that is made of one place: "Minified React error #418" tells none from another. */
+function titleOfHydration({ basis, parts }: GroupingTrace): string | undefined {
+  if (basis !== 'hydration') return undefined
+  const part = (name: string): string => parts.find(({ from }) => from === name)?.value ?? ''
+  const what =
+    part('kind') === 'mismatch' ? 'Hydration mismatch' : 'Hydration: the server could not finish a boundary'
+  const where = [part('component'), part('route')].map((value) => (value === 'unknown' ? '' : value))
+  return `${what}${where[0] && ` in ${where[0]}`}${where[1] && ` on ${where[1]}`}`.slice(0, MAX_TITLE)
 }
 
 type Compiled = {

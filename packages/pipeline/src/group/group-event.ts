@@ -4,10 +4,11 @@ import { DEFAULT_GROUPING, type GroupingVersion } from '@sonde/stores'
 import { type GroupedEvent, groupV1 } from './v1/group-v1.ts'
 import { groupV2 } from './v2/group-v2.ts'
 import { groupV3 } from './v3/group-v3.ts'
+import { groupV4 } from './v4/group-v4.ts'
 
 export type { GroupedEvent } from './v1/group-v1.ts'
 
-const VERSIONS = { v1: groupV1, v2: groupV2, v3: groupV3 } as const satisfies Record<
+const VERSIONS = { v1: groupV1, v2: groupV2, v3: groupV3, v4: groupV4 } as const satisfies Record<
   GroupingVersion,
   (event: GroupedEvent) => GroupingTrace
 >

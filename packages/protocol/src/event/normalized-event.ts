@@ -199,6 +199,8 @@ export type GroupingTrace = {
     | 'security'
     /** Endpoint, route and cause of a request without an answer. */
     | 'request'
+    /** Route and component of a hydration error of React. */
+    | 'hydration'
     | 'fallback'
   /** The hashes, the primary one first. An event joins the issue that owns any of them. */
   readonly hashes: readonly string[]

@@ -1,7 +1,7 @@
 /** How the events of a project become issues: its rules, and the version of grouping. */
 
 /** Each is frozen once it was released: docs/internals/grouping.md. */
-export const GROUPING_VERSIONS = ['v1', 'v2', 'v3'] as const
+export const GROUPING_VERSIONS = ['v1', 'v2', 'v3', 'v4'] as const
 export type GroupingVersion = (typeof GROUPING_VERSIONS)[number]
 
 export type GroupingRules = {

@@ -14,6 +14,7 @@ const BASES: Readonly<Record<string, string>> = {
   message: 'its message',
   security: 'what was reported and where',
   request: 'the request that failed: endpoint, route and cause',
+  hydration: 'where React could not keep the server’s HTML: route and component',
   fallback: 'fallback: no groupable data',
 }
 

@@ -87,6 +87,7 @@ const WHAT: Readonly<Record<string, string>> = {
   v1: 'Groups by stack trace, else by exception, else by message.',
   v2: 'Like v1, but one error is one issue in every browser, wherever React caught it and however deep a recursion went.',
   v3: 'Like v2, but “Failed to fetch” is one issue for each endpoint, route and cause, where the event tells the request.',
+  v4: 'Like v3, but a hydration error of React is one issue for each route and component, where the event tells the component.',
 }
 
 function VersionForm({ data }: { readonly data: Data }) {
