@@ -1,8 +1,10 @@
 /**
  * Very many copies of one error through the commit alone, on the embedded engines: what is stored is the same as behind the
- * door, without the hour that sending and processing take. `node commit-copies.ts <copies> <users>` prints JSON.
+ * door, without the hour that sending and processing take. `node commit-copies.ts <copies> <users> [--merge] [--batch=500]` prints
+ * JSON.
+ * With `--merge` tables are merged at once; without it the engine is waited for, which takes half a minute.
  */
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -19,6 +21,10 @@ import { sdkEnvelopes } from '../payloads/sdk-envelopes.ts'
 
 export type Committed = {
   readonly bytes: Readonly<Record<string, number>>
+  /** Of the tables' columns, `events.payload`; marks and checksums are in `bytes` alone. */
+  readonly columns: Readonly<Record<string, number>>
+  /** Of the commits alone, on all cores. */
+  readonly cpuMs: number
   /** Of the issue: its counter, the sum over what is stored, rows, users. */
   readonly counted: number
   readonly events: number
@@ -30,7 +36,6 @@ export type Committed = {
   readonly otherSent: number
 }
 
-const BATCH = 500
 const OTHER_EVERY = 1_000
 const OTHERS = 10
 const USER_PLACE = 'user-0000000'
@@ -38,6 +43,8 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
 const [copies = 0, users = 0] = process.argv.slice(2).map(Number)
+const batch = Number(/^--batch=(\d+)$/.exec(process.argv.at(-1) ?? '')?.[1] ?? 500)
+const isMerged = process.argv.includes('--merge')
 const data = temporaryDataDir()
 const file = join(data.dir, 'records.sqlite')
 const opened = await openRecords({ file }, { logger })
@@ -61,15 +68,16 @@ const [sent = ''] = await sdkEnvelopes(1)
 const kinds = ['Flood', ...Array.from({ length: OTHERS }, (_, at) => `Other${at}`)].map(processedOf)
 const stores = { log: { commit: async () => undefined }, records, telemetry, blobs, clock }
 let otherSent = 0
+const cpuBefore = process.cpuUsage()
 const total = copies + Math.floor(copies / OTHER_EVERY)
 let copy = 0
-for (let from = 0; from < total; from += BATCH) {
-  const to = Math.min(total, from + BATCH)
+for (let from = 0; from < total; from += batch) {
+  const to = Math.min(total, from + batch)
   const events: ProcessedEvent[] = []
   for (let at = from; at < to; at++) {
     const isOther = at % (OTHER_EVERY + 1) === OTHER_EVERY
     const kind = kinds[isOther ? 1 + (otherSent++ % OTHERS) : 0]
-    if (kind) events.push(copyOf(kind, at, isOther ? at : copy++ % users))
+    if (kind) events.push(copyOf(kind, at, isOther ? at : userOf(copy++)))
   }
   const entries = events.map((event) => ({
     record: { position: event.position, next: event.position + 1, bytes: new Uint8Array() },
@@ -84,8 +92,9 @@ for (let from = 0; from < total; from += BATCH) {
     },
   }))
   await commitBatch(stores, { partition: 0, from, to, entries })
-  if (from % (BATCH * 200) === 0) console.error(`${to} of ${total}`)
+  if (from % (batch * 50) === 0) console.error(`${to} of ${total}`)
 }
+const cpu = process.cpuUsage(cpuBefore)
 const job = startStoreHeld({ records, telemetry, clock, logger, waitsMs: -1, lookEveryMs: 100 })
 while ((await records.selectFrom('held_event').select('id').execute()).length > 0) await sleep(100)
 await job.stop()
@@ -96,11 +105,8 @@ const parts = () =>
     `SELECT table, toFloat64(sum(bytes_on_disk)) AS bytes FROM system.parts
      WHERE active AND database = currentDatabase() GROUP BY table ORDER BY table`,
   )
-for (let before = ''; ; await sleep(15_000)) {
-  const now = JSON.stringify(await parts())
-  if (now === before) break
-  before = now
-}
+if (isMerged) for (const { table } of await parts()) await telemetry.command(`OPTIMIZE TABLE ${table} FINAL`)
+else await untilMerged()
 const issues = await records.selectFrom('issue').select(['id', 'title', 'event_count']).execute()
 const stored = await telemetry.query<{ issue: number; events: number; rows: number; users: number }>(
   `SELECT issue_id AS issue, sum(1 + left_out) AS events, count() AS rows, ${EVENT_USERS} AS users
@@ -110,10 +116,16 @@ const flood = issues.find(({ title }) => title.startsWith('Flood'))
 const ofFlood = stored.find(({ issue }) => issue === flood?.id)
 const rest = stored.filter(({ issue }) => issue !== flood?.id)
 const tables = Object.fromEntries((await parts()).map(({ table, bytes }) => [table, bytes]))
+const columns = await telemetry.query<{ name: string; bytes: number }>(
+  `SELECT concat(table, '.', column) AS name, toFloat64(sum(column_data_compressed_bytes)) AS bytes FROM system.parts_columns
+   WHERE active AND database = currentDatabase() GROUP BY name ORDER BY bytes DESC`,
+)
 await telemetry.close()
 await opened.close()
 const result: Committed = {
   bytes: { ...tables, records: statSync(file).size },
+  columns: Object.fromEntries(columns.map(({ name, bytes }) => [name, bytes])),
+  cpuMs: Math.round((cpu.user + cpu.system) / 1000),
   counted: flood?.event_count ?? 0,
   events: ofFlood?.events ?? 0,
   rows: ofFlood?.rows ?? 0,
@@ -124,6 +136,20 @@ const result: Committed = {
 }
 console.log(JSON.stringify(result))
 data.remove()
+
+/** Nothing moves for a quarter of a minute. */
+async function untilMerged(): Promise<void> {
+  for (let before = ''; ; await sleep(15_000)) {
+    const now = JSON.stringify(await parts())
+    if (now === before) return
+    before = now
+  }
+}
+
+/** Everybody once, then anybody: users do not come in turn. */
+function userOf(at: number): number {
+  return at < users ? at : randomInt(users)
+}
 
 function processedOf(type: string): ProcessedEvent {
   const [head = '', , payload = ''] = sent.split('\n')

@@ -45,7 +45,7 @@ import { type HeldItems, markInflight, moveTo, placeKey, readPosition } from './
 import { isAnyHeld } from './project-holds.ts'
 import { releaseMemoryOf, releasesIn, recordReleases } from './record-releases.ts'
 import { countEvents, resolveIssues } from './resolve-issues.ts'
-import { numberOf, openSpikeSampling, spikeMemoryOf } from './sample-spikes.ts'
+import { countedId, openSpikeSampling, spikeMemoryOf } from './sample-spikes.ts'
 import { attachmentOutcome, placeAttachments, writeAttachments } from './store-attachments.ts'
 import { placeRecordings, writeRecordings } from './store-recordings.ts'
 import { insertItems, rowOutcomes, rowsWithoutProject, storedSpans } from './store-rows.ts'
@@ -246,7 +246,7 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
   await telemetry.insert(
     'counted_ids',
     countedOnly.map(({ projectId, eventId, receivedMs }) =>
-      encodeCountedIdRow({ projectId, id: numberOf(eventId), receivedMs }),
+      encodeCountedIdRow({ projectId, id: countedId(eventId), receivedMs }),
     ),
     token,
   )

@@ -3,7 +3,7 @@ import { mergedInto, type Records, type Telemetry } from '@sonde/stores'
 import type { ProcessedEvent } from '../process/processed.ts'
 import type { Batch } from './batch-queue.ts'
 import { type HeldItems, placeKey } from './pipeline-state.ts'
-import { numberOf } from './sample-spikes.ts'
+import { countedId, numberOf } from './sample-spikes.ts'
 
 /** What an id was given to: an event, a transaction, an item of spans. */
 export type Named = {
@@ -50,7 +50,8 @@ export async function findDuplicates<Item extends Named>(
   const [stored, counted] = await Promise.all([storedRows(telemetry, asked), countedIds(telemetry, asked)])
   if (counted.size > 0)
     for (const event of asked)
-      if (counted.has(countedKey(event)) && !held.has(placeKey(event))) duplicates.add(event)
+      if (countedKeys(event).some((key) => counted.has(key)) && !held.has(placeKey(event)))
+        duplicates.add(event)
   for (const row of stored) {
     const event = first.get(keyOf(row.project_id, row.event_id))
     if (!event) continue
@@ -88,12 +89,15 @@ async function countedIds(
      WHERE project_id IN {projects:Array(UInt32)} AND id IN {ids:Array(UInt64)}`,
     {
       projects: [...new Set(events.map((event) => event.projectId))],
-      ids: events.map((event) => numberOf(event.eventId)),
+      ids: events.flatMap(numbersOf),
     },
   )
   return new Set(rows.map((row) => `${row.project_id}:${row.id}`))
 }
-const countedKey = ({ projectId, eventId }: Named): string => `${projectId}:${numberOf(eventId)}`
+/** As they are written, and as earlier versions wrote them: those are there for a week. */
+const numbersOf = ({ eventId }: Named): readonly number[] => [countedId(eventId), numberOf(eventId)]
+const countedKeys = (event: Named): readonly string[] =>
+  numbersOf(event).map((id) => `${event.projectId}:${id}`)
 
 const keyOf = (projectId: number, eventId: string): string => `${projectId}:${eventId}`
 

@@ -132,7 +132,10 @@ async function addReceived(tx: Records, { issueId, dayMs, saved }: DayCount): Pr
   return received
 }
 
-/** Of the events behind the first of a day: 1 in 100, behind ten times as many 1 in 1,000, and so on. */
+/**
+ * Of the events behind the first of a day: 1 in 10, behind ten times as many 1 in 100, and so on. So each tenfold adds as many
+ * rows as there are whole, and what is said of their tags is as right at a million as at ten thousand.
+ */
 export function sampledShare(timesFull: number): number {
-  return 10 ** -Math.max(2, Math.ceil(Math.log10(timesFull)) + 1)
+  return 10 ** -Math.max(1, Math.ceil(Math.log10(timesFull)))
 }

@@ -15,7 +15,7 @@ export type NoiseSettings = {
 }
 
 /** docs/decisions/0075-noise-and-thinned-issues.md says why. */
-export const DEFAULT_NOISE: NoiseSettings = { actions: {}, fullPerDay: 10_000 }
+export const DEFAULT_NOISE: NoiseSettings = { actions: {}, fullPerDay: 1_000 }
 export const FULL_PER_DAY_LIMITS = { least: 100, most: 10_000_000 } as const
 
 /** From the stored JSON; what makes no sense is as by default. */

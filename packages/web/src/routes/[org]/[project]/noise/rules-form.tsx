@@ -41,7 +41,7 @@ export function RulesForm({ noise, mayWrite }: { readonly noise: NoiseRules; rea
           type="number"
           min={0}
           label="Events of an issue and day that are stored in full"
-          hint="After those, 1 in 100 is stored, and 1 in 1,000 after ten times as many. Counts stay exact. From 100 on; 0 stores all."
+          hint="After those, 1 in 10 is stored, and 1 in 100 after ten times as many. Counts stay exact. From 100 on; 0 stores all."
           defaultValue={valueOf('fullPerDay', String(noise.fullPerDay))}
           error={errorOf('fullPerDay')}
         />
