@@ -6,6 +6,7 @@ import { normalizeEventId } from '@sonde/protocol/event-id'
 import { groupByRules } from './group/group-by-rules.ts'
 import { isMissingFiles, type MissingFiles } from './maps/file-requests.ts'
 import { classifyNoise } from './noise/classify-noise.ts'
+import { isSuperseded } from './noise/superseded.ts'
 import { normalizeEvent, parseEventJson } from './normalize/index.ts'
 import { type ProcessedEvent, eventIdFromPosition } from './process/processed.ts'
 import { scrubEvent } from './scrub/index.ts'
@@ -38,7 +39,11 @@ const filter: Stage<WithEvent, WithEvent> = {
   run(input) {
     const reason = filterReason(input.event, input.settings.filters)
     if (reason !== undefined) return drop('filtered', reason)
-    const noise = classifyNoise(input.event)
+    const { deployed } = input.settings
+    const noise = classifyNoise(
+      input.event,
+      isSuperseded(input.event, input.receivedMs, deployed?.[input.projectId]),
+    )
     if (!noise) return input
     if (input.settings.noise.actions[noise.class] === 'drop') return drop('filtered', `noise:${noise.class}`)
     return { ...input, event: { ...input.event, derived: { ...input.event.derived, noise } } }

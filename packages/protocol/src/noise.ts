@@ -40,6 +40,10 @@ export const NOISE_RULES = {
   offline_state: { of: 'offline', says: 'A request failed while the browser was offline' },
   chunk_gone: { of: 'stale_build', says: 'A JavaScript or CSS chunk could not be loaded' },
   page_for_script: { of: 'stale_build', says: 'A page came where a script was asked for' },
+  superseded_build: {
+    of: 'stale_build',
+    says: 'The server did not know what a build asked for that another deployment has replaced for an hour',
+  },
   resize_observer: {
     of: 'resize_observer',
     says: 'A ResizeObserver loop: the browser goes on in the next frame',

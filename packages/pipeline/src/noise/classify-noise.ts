@@ -23,6 +23,7 @@ import {
   PAGE_FOR_SCRIPT_MESSAGES,
   RESIZE_MESSAGES,
   SAFE_LINK_MESSAGES,
+  SUPERSEDED_MESSAGES,
   TRACKING_GLOBALS,
   TRACKING_HOSTS,
   TRANSLATOR_ADDRESSES,
@@ -43,13 +44,14 @@ type Seen = {
   /** Of the thrown error, the crash first, those with an address. */
   readonly frames: readonly Place[]
   readonly pageHost: string | undefined
+  readonly isSuperseded: boolean
 }
 type Place = { readonly address: string; readonly isInApp: boolean }
 
-/** Undefined: nothing says that it is noise. */
-export function classifyNoise(event: Classified): Noise | undefined {
+/** Undefined: nothing says that it is noise. `isSuperseded`: another release than the event's has been deployed for a while. */
+export function classifyNoise(event: Classified, isSuperseded = false): Noise | undefined {
   if (event.type !== 'error' && event.type !== 'default') return undefined
-  const seen = look(event)
+  const seen = { ...look(event), isSuperseded }
   const crawler = crawlerIn(seen.agent)
   if (crawler !== undefined) return noise('crawler_agent', crawler)
   // What follows is of browsers alone.
@@ -67,7 +69,7 @@ const noise = (rule: NoiseRule, match: string): Noise => ({
   match: match.slice(0, MAX_MATCH),
 })
 
-function look(event: Classified): Seen {
+function look(event: Classified): Omit<Seen, 'isSuperseded'> {
   const { exception = [], logentry, request } = event
   const texts = exception.map(({ type = '', value = '' }) => `${type}: ${value}`)
   const logged = logentry?.formatted ?? logentry?.message
@@ -125,6 +127,9 @@ const RULES: Readonly<Record<Exclude<NoiseRule, 'crawler_agent'>, Rule>> = {
     // A script of the site that begins like a page: the server answers unknown addresses with its first page.
     // Not `… is not valid JSON`, which an application says of its own requests.
     (frames.length <= 1 ? messages.find((text) => text === PAGE_AS_SCRIPT) : undefined),
+  // Whatever else an old build does wrong, the one that is deployed may do too: that is no noise.
+  superseded_build: ({ messages, isSuperseded }) =>
+    isSuperseded ? signIn(messages, SUPERSEDED_MESSAGES) : undefined,
   resize_observer: ({ messages }) => signIn(messages, RESIZE_MESSAGES),
   script_error: ({ messages, frames }) =>
     frames.every(({ address }) => address === '' || address === '<anonymous>' || address === 'undefined') &&

@@ -206,6 +206,22 @@ export const PAGE_FOR_SCRIPT_MESSAGES = [
   "'text/html' is not a valid javascript mime type",
 ] as const
 
+/**
+ * What a client says when the server does not know what its build asks for: Next.js, React Router, Nuxt, tRPC and clients of
+ * persisted queries. From a build that is deployed they would be errors of its own.
+ */
+export const SUPERSEDED_MESSAGES = [
+  // https://nextjs.org/docs/messages/failed-to-find-server-action
+  'unrecognizedactionerror:',
+  'failed to find server action',
+  'unable to decode turbo-stream response',
+  'no result found for routeid',
+  '_nuxt/builds/meta/',
+  'no procedure found on path',
+  '-procedure on path',
+  'persistedquerynotfound',
+] as const
+
 export const RESIZE_MESSAGES = [
   'resizeobserver loop limit exceeded',
   'resizeobserver loop completed with undelivered notifications',

@@ -21,8 +21,10 @@ import {
   writeTransaction,
 } from '@sonde/stores'
 import type { PipelinePosition } from '../commit/pipeline-state.ts'
+import type { DeployedReleases } from '../noise/superseded.ts'
 import { DEFAULT_SCRUB_SETTINGS, type ScrubSettings } from '../scrub/settings.ts'
 import { type FilterSettings, NO_FILTERS } from '../stages/filter.ts'
+import { readDeployedReleases } from './deployed-releases.ts'
 
 /** What processing depends on besides the record. Plain data: it is handed to worker threads. */
 export type ProcessingSettings = {
@@ -39,6 +41,8 @@ export type ProcessingSettings = {
   readonly detectors: DetectorRules
   /** By project id. */
   readonly projects?: Readonly<Record<string, ProjectSettings>>
+  /** By project id; what was deployed when processing began to have these settings, a minute late at most. */
+  readonly deployed?: Readonly<Record<string, DeployedReleases>>
 }
 
 export const DEFAULT_PROCESSING_SETTINGS: ProcessingSettings = {
@@ -78,7 +82,11 @@ type Needs = {
 }
 
 const REFRESH_MS = 250
+/** Deployments have no version to ask for: they are read. */
+const DEPLOYED_REFRESH_MS = 60_000
 const EMPTY = '{}'
+/** Beside the ids of projects, in what is written down. */
+const DEPLOYED = 'deployed'
 
 export async function openSettingsHistory(
   { records, clock, base, fence = async () => undefined }: Needs,
@@ -102,13 +110,14 @@ export async function openSettingsHistory(
   const versionOf = (from: number, text: string): Version => ({
     from,
     text,
-    settings: { ...base, projects: parseProjects(text) },
+    settings: { ...base, ...parseSettings(text) },
   })
   // Before the first row nobody had changed anything.
   const first = versionOf(Number.NEGATIVE_INFINITY, EMPTY)
   let versions = [first, ...rows.map((row) => versionOf(row.from_position, row.value))]
   let version: number | undefined
   let checkedMs = Number.NEGATIVE_INFINITY
+  let deployed: { readonly atMs: number; readonly releases: Record<string, DeployedReleases> } | undefined
 
   const change = async (from: number, text: string, committed: number): Promise<void> => {
     const kept = versions.filter((each) => each.from < from)
@@ -137,9 +146,11 @@ export async function openSettingsHistory(
       const nowMs = clock.nowMs()
       if (Math.abs(nowMs - checkedMs) < REFRESH_MS) return
       const found = await readVersion(records, 'settings')
-      if (found !== version) {
+      const isDue = !deployed || Math.abs(nowMs - deployed.atMs) >= DEPLOYED_REFRESH_MS
+      if (found !== version || isDue) {
+        if (isDue) deployed = { atMs: nowMs, releases: await readDeployedReleases(records, nowMs) }
         // Read after the version: a change in between is seen again at the next look, never missed.
-        const text = await readProjects(records)
+        const text = settingsText(await readProjects(records), deployed?.releases)
         if (text !== versions.at(-1)?.text) await change(from, text, committed)
         version = found
       }
@@ -162,8 +173,8 @@ export async function openSettingsHistory(
 
 const DEFAULT_TEXT = JSON.stringify(DEFAULT_PROJECT_SETTINGS)
 
-/** JSON of the projects that have settings of their own, in a fixed order. */
-async function readProjects(records: Records): Promise<string> {
+/** The projects that have settings of their own, in a fixed order. */
+async function readProjects(records: Records): Promise<Readonly<Record<string, ProjectSettings>>> {
   const rows = await records
     .selectFrom('project_setting')
     .select(['project_id', 'value'])
@@ -172,12 +183,23 @@ async function readProjects(records: Records): Promise<string> {
   const own = rows
     .map((row) => [row.project_id, readProjectSettings(row.value)] as const)
     .filter(([, settings]) => JSON.stringify(settings) !== DEFAULT_TEXT)
-  return JSON.stringify(Object.fromEntries(own))
+  return Object.fromEntries(own)
 }
 
-function parseProjects(text: string): Readonly<Record<string, ProjectSettings>> {
-  const projects = JSON.parse(text) as Record<string, unknown>
-  return Object.fromEntries(
-    Object.entries(projects).map(([id, settings]) => [id, projectSettingsFrom(settings)]),
-  )
+/** JSON, the same for the same. */
+function settingsText(
+  projects: Readonly<Record<string, ProjectSettings>>,
+  deployed: Readonly<Record<string, DeployedReleases>> = {},
+): string {
+  return JSON.stringify({ ...projects, ...(Object.keys(deployed).length > 0 && { [DEPLOYED]: deployed }) })
+}
+
+function parseSettings(text: string): Pick<ProcessingSettings, 'projects' | 'deployed'> {
+  const { [DEPLOYED]: deployed = {}, ...projects } = JSON.parse(text) as Record<string, unknown>
+  return {
+    projects: Object.fromEntries(
+      Object.entries(projects).map(([id, settings]) => [id, projectSettingsFrom(settings)]),
+    ),
+    deployed: deployed as Readonly<Record<string, DeployedReleases>>,
+  }
 }

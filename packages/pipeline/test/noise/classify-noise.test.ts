@@ -21,7 +21,10 @@ type Sent = {
   readonly agent?: string
   readonly url?: string
   readonly more?: Record<string, unknown>
+  /** Another release has been deployed for a while. */
+  readonly isSuperseded?: boolean
 }
+const classOf = (event: Sent) => classifyNoise(sent(event), event.isSuperseded)
 
 /** As `@sentry/browser` sends it, normalized. */
 function sent({
@@ -176,6 +179,21 @@ const NOISE: readonly (readonly [NoiseRule, string, Sent])[] = [
     { type: 'SyntaxError', value: "Unexpected token '<'", stack: ['https://shop.example/app.3.js'] },
   ],
   [
+    'superseded_build',
+    'unrecognizedactionerror:',
+    {
+      type: 'UnrecognizedActionError',
+      value: 'Server Action "40fe7a" was not found on the server.',
+      stack: ['https://shop.example/app.js'],
+      isSuperseded: true,
+    },
+  ],
+  [
+    'superseded_build',
+    'no procedure found on path',
+    { type: 'TRPCClientError', value: 'No procedure found on path "cart.add"', isSuperseded: true },
+  ],
+  [
     'resize_observer',
     'resizeobserver loop limit exceeded',
     { type: 'Error', value: 'ResizeObserver loop limit exceeded' },
@@ -243,14 +261,22 @@ const OWN: Readonly<Record<string, Sent>> = {
     value: 'Script error. Line 4 of the import',
     stack: ['https://shop.example/app.js'],
   },
+  'what a server does not know of the build that is deployed': {
+    type: 'TRPCClientError',
+    value: 'No procedure found on path "cart.add"',
+  },
+  'any other error of a build that is not deployed any more': {
+    value: "Cannot read properties of undefined (reading 'total')",
+    stack: ['https://shop.example/app.js'],
+    isSuperseded: true,
+  },
   'nothing at all': {},
 }
 
 describe('noise', () => {
   it('is known by what stock SDKs send, with the rule and what it met', () => {
     for (const [rule, match, event] of NOISE) {
-      const found = classifyNoise(sent(event))
-      assert.deepEqual(found, { class: NOISE_RULES[rule].of, rule, match }, JSON.stringify(event))
+      assert.deepEqual(classOf(event), { class: NOISE_RULES[rule].of, rule, match }, JSON.stringify(event))
     }
   })
 
@@ -263,7 +289,7 @@ describe('noise', () => {
   })
 
   it('is not what only looks like it', () => {
-    for (const [what, event] of Object.entries(OWN)) assert.equal(classifyNoise(sent(event)), undefined, what)
+    for (const [what, event] of Object.entries(OWN)) assert.equal(classOf(event), undefined, what)
   })
 
   it('is of browsers, but for crawlers', () => {
@@ -274,7 +300,7 @@ describe('noise', () => {
 
   it('collapses 31 open issues of a site, of which 28 are noise, into its classes', () => {
     const issues = [...NOISE.slice(0, 28).map(([, , event]) => event), ...Object.values(OWN).slice(0, 3)]
-    const classes = issues.map((event) => classifyNoise(sent(event))?.class ?? 'own')
+    const classes = issues.map((event) => classOf(event)?.class ?? 'own')
     assert.equal(classes.filter((name) => name === 'own').length, 3)
     assert.ok(new Set(classes).size <= NOISE_CLASSES.length + 1)
   })

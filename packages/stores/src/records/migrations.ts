@@ -329,6 +329,8 @@ export const MIGRATIONS: readonly RecordsMigration[] = [
   { name: '0095-thinned-issues', statements: THINNING },
   { name: '0091-release-judgements', statements: RELEASE_JUDGEMENTS },
   { name: '0093-built-names', statements: BUILT_NAMES },
+  // Read once a minute: what is deployed in each environment.
+  { name: '0092-deploys-by-time', statements: ['CREATE INDEX deploy_by_time ON deploy (finished_ms)'] },
 ]
 
 /** The last step: what a database has that this version opened. */
