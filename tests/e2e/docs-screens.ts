@@ -15,6 +15,10 @@ const VARIANTS: Readonly<Record<string, BrowserContextOptions>> = {
 }
 const SCREENS: Readonly<Record<string, string>> = {
   projects: '/default',
+  overview: '/default/shop',
+  hydration: '/default/shop/hydration',
+  noise: '/default/shop/noise',
+  coverage: '/default/shop/settings/coverage',
   issues: '/default/shop/issues',
   performance: '/default/shop/performance',
   vitals: '/default/shop/vitals',
@@ -56,6 +60,10 @@ for (const [variant, options] of Object.entries(VARIANTS)) {
     await page.goto(path)
     await picture(screen)
   }
+  await page.goto('/default/shop')
+  await page.getByRole('link', { name: 'All measures' }).click()
+  await page.waitForURL(/\/releases\/./)
+  await picture('release')
   await openFirstIssue(page, '/default/api/issues')
   await picture('issue')
   await page.locator('.highlights a[href*="/traces/"]').first().click()
