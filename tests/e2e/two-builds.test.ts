@@ -93,4 +93,32 @@ test('a deployment while the site is open is one card: who missed code, who came
   const builds = screen.region('Builds in open tabs')
   builds.shows(/2 open tabs on shop@2, 1 on older builds/)
   builds.shows(/2 tabs over 1 deployment were seen on an old build/)
+
+  await screen.goto('/acme/shop')
+  const tabs = screen.region('Stale tabs')
+  tabs.shows(
+    /After shop@2 replaced shop@1: 2 tabs on the old build, 2 hit missing chunks: 1 recovered \(by a reload\), 1 stuck\./,
+  )
+  assert.equal(tabs.text.match(/old build/g)?.length, 1, 'one sentence, however many errors')
+})
+
+test('after a rollback the tabs of the release that was taken back are the old ones', async () => {
+  const left = await openTab()
+  build = 1
+  for (let n = 0; n < 6; n++) await (await openTab()).goto('about:blank')
+  await missCode(left)
+  await left.goto('about:blank')
+  const screen = await signedInPlain(sonde.url)
+  const endMs = Date.now() + 30_000
+  const said = /After shop@1 replaced shop@2: 1 tab on the old build, 1 hit missing chunks: 1 stuck\./
+  do {
+    await screen.goto('/acme/shop')
+    assert.ok(Date.now() < endMs, screen.text)
+  } while (!said.test(screen.text))
+  screen.region('Stale tabs').shows(/replaced shop@2: [^]+replaced shop@1: at least 2 tabs/)
+  await screen.goto('/acme/shop/navigations')
+  const builds = screen.region('Builds in open tabs')
+  builds.shows(/open tabs on shop@1, \d on older builds/)
+  builds.shows('served again, since')
+  screen.region(/^1 tab on shop@2 could not load code after shop@1 was deployed/)
 })

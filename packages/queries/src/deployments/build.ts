@@ -1,4 +1,5 @@
-/** A build of a site, and which rows of any SDK say that a page of it is there. */
+/** A build of a site that people's tabs run, what came after it, and the rows by which other SDKs show one. */
+
 export type Build = {
   /** The release, or what the reporter was told, or the name of the entry script. */
   readonly build: string
@@ -11,6 +12,21 @@ export type Build = {
   readonly cameMs: readonly number[]
   /** Its pages say that they are open: the reporter's `tabs()`. */
   readonly tellsTabs: boolean
+}
+
+/** Before it is known when it was served. */
+export type SeenBuild = Omit<Build, 'servedMs' | 'cameMs'>
+
+/** The first that its environment served after it, and since when; undefined: it is what is served now. */
+export function nextBuild(
+  builds: readonly Build[],
+  { build, environment, servedMs }: Pick<Build, 'build' | 'environment' | 'servedMs'>,
+): Pick<Build, 'build' | 'servedMs'> | undefined {
+  return builds
+    .filter((each) => each.environment === environment && each.build !== build)
+    .flatMap((each) => each.cameMs.map((cameMs) => ({ build: each.build, servedMs: cameMs })))
+    .filter((each) => each.servedMs > servedMs)
+    .toSorted((a, b) => a.servedMs - b.servedMs)[0]
 }
 
 /** SDKs of pages, whose sessions are visits of a site. Servers and apps on phones have releases too, and no tabs. */

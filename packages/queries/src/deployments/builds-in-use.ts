@@ -6,8 +6,8 @@ import type { Grant } from '@sonde/access'
 import { navigationConditions, type NavigationFilter } from '../performance/navigation-filter.ts'
 import { performanceConditions } from '../performance/performance-filter.ts'
 import type { QueryDeps } from '../query-deps.ts'
-import { type Build, BROWSER_SESSIONS_SQL, PAGE_SEGMENTS_SQL } from './build.ts'
-import { type SeenBuild, servedBuilds } from './served-builds.ts'
+import { BROWSER_SESSIONS_SQL, type Build, PAGE_SEGMENTS_SQL, type SeenBuild } from './build.ts'
+import { servedBuilds } from './served-builds.ts'
 
 /** A build that is older than this when the window begins is as old as can be told. */
 const BEFORE_MS = 30 * 86_400_000
@@ -49,16 +49,4 @@ export async function buildsInUse(
   )
   const served = await servedBuilds(deps, grant, seen, filter)
   return served.toSorted((a, b) => b.servedMs - a.servedMs)
-}
-
-/** The first that its environment served after it, and since when; undefined: it is what is served now. */
-export function nextBuild(
-  builds: readonly Build[],
-  { build, environment, servedMs }: Pick<Build, 'build' | 'environment' | 'servedMs'>,
-): Pick<Build, 'build' | 'servedMs'> | undefined {
-  return builds
-    .filter((each) => each.environment === environment && each.build !== build)
-    .flatMap((each) => each.cameMs.map((cameMs) => ({ build: each.build, servedMs: cameMs })))
-    .filter((each) => each.servedMs > servedMs)
-    .toSorted((a, b) => a.servedMs - b.servedMs)[0]
 }

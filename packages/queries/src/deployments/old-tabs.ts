@@ -8,8 +8,7 @@ import { MIN_KEEP_TABS } from '../contract.ts'
 import { Z } from '../performance/change-interval.ts'
 import { performanceConditions } from '../performance/performance-filter.ts'
 import type { QueryDeps } from '../query-deps.ts'
-import { type Build, PAGE_SEGMENTS_SQL } from './build.ts'
-import { nextBuild } from './builds-in-use.ts'
+import { type Build, nextBuild, PAGE_SEGMENTS_SQL } from './build.ts'
 import { CLOCK_SLACK_MS, OPEN_WITHIN_MS } from './open-tabs.ts'
 
 export type OldTabs = {

@@ -6,9 +6,7 @@ import type { Grant } from '@sonde/access'
 import { performanceConditions, type PerformanceFilter } from '../performance/performance-filter.ts'
 import { projectIdsOf, type QueryDeps } from '../query-deps.ts'
 import { deployMarkers, type ReleaseMarker } from '../series/markers.ts'
-import { type Build, PAGE_SEGMENTS_SQL } from './build.ts'
-
-export type SeenBuild = Omit<Build, 'servedMs' | 'cameMs'>
+import { type Build, PAGE_SEGMENTS_SQL, type SeenBuild } from './build.ts'
 
 /** A return is believed when chance explains it in less than this share of cases. */
 const BY_CHANCE = 0.01
@@ -66,7 +64,7 @@ function newestOf(builds: readonly Build[]): Build[] {
 }
 
 /** Of a build since the newest one of its environment came: tabs that loaded a page of it. */
-export type Loads = {
+type Loads = {
   readonly build: string
   readonly environment: string
   /** Until the last page load of the newest one, and after it. */

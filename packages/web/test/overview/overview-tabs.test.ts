@@ -65,7 +65,7 @@ describe('what the overview says of stale tabs', () => {
     assert.deepEqual(more, [])
     assert.deepEqual(one, {
       tone: 'bad',
-      text: 'Since shop@2 replaced shop@1: 412 tabs on the old build, 37 hit missing chunks: 35 recovered (30 by a reload), 2 stuck; keep old files for at least 26 h. Last:',
+      text: 'After shop@2 replaced shop@1: 412 tabs on the old build, 37 hit missing chunks: 35 recovered (30 by a reload), 2 stuck; keep old files for at least 26 h. Last:',
       atMs: NOW_MS - 60_000,
       link: { to: '/acme/shop/navigations#builds', name: 'Stale builds' },
     })
@@ -78,7 +78,7 @@ describe('what the overview says of stale tabs', () => {
     assert.equal(of(through, [failed('shop@1', 'shop@2')])?.tone, 'attention')
     assert.equal(of(left, [failed('shop@1', 'shop@2', { lastMs: NOW_MS - 3 * DAY_MS })])?.tone, 'attention')
     assert.deepEqual(words([build('shop@2'), build('shop@1', 'shop@2', { leftTabs: 12 })]), [
-      'good: Since shop@2 replaced shop@1: 12 tabs on the old build, none hit missing chunks.',
+      'good: After shop@2 replaced shop@1: 12 tabs on the old build, none hit missing chunks.',
     ])
     const calm = ['good: No open tab failed to load code of its build.']
     assert.deepEqual(words([build('shop@2'), build('shop@1', 'shop@2')]), calm)
@@ -97,8 +97,20 @@ describe('what the overview says of stale tabs', () => {
     ]
     const blocked = failed('shop@2', undefined, { environment: 'staging', tabs: 1, users: 0 })
     assert.deepEqual(words(builds, [blocked]), [
-      'good: Since shop@2 replaced shop@1 in prod: 1 tab on the old build, none hit missing chunks.',
+      'good: After shop@2 replaced shop@1 in prod: 1 tab on the old build, none hit missing chunks.',
       'bad: 1 tab could not load code of shop@2 in staging: 1 stuck. Last:',
+    ])
+  })
+
+  it('says the rollback first, and of the release that is back what its tabs went through before', () => {
+    const back = build('shop@1', undefined, { missedTabs: 2, outcomes: { stuck: 2 } })
+    const builds = [
+      back,
+      build('shop@2', 'shop@1', { leftTabs: 3, replacedBy: { build: 'shop@1', servedMs: 9 } }),
+    ]
+    assert.deepEqual(words(builds, [failed('shop@1', 'shop@2', { tabs: 2 })]), [
+      'good: After shop@1 replaced shop@2: 3 tabs on the old build, none hit missing chunks.',
+      'bad: After shop@2 replaced shop@1: at least 2 tabs on the old build, 2 hit missing chunks: 2 stuck. Last:',
     ])
   })
 

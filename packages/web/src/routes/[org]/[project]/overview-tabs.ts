@@ -38,7 +38,10 @@ export function staleTabSentences({ org, project }: Place, told: Told): readonly
   const alone = failures
     .filter((failed) => !deployments.builds.some(sameBuild(failed)))
     .map((failed) => ({ deployed: undefined, failed }))
-  const shown = [...places, ...alone].slice(0, SHOWN_BUILDS)
+  // The latest deployment first; after a rollback the release that is served again was left by tabs before it.
+  const shown = [...places, ...alone]
+    .toSorted((a, b) => (replacementOf(b)?.servedMs ?? 0) - (replacementOf(a)?.servedMs ?? 0))
+    .slice(0, SHOWN_BUILDS)
   const sentences = shown.map((each): Sentence => {
     const environment = each.deployed?.environment ?? each.failed?.environment ?? ''
     const where = environments.size > 1 && environment !== '' ? ` in ${environment}` : ''
@@ -77,10 +80,11 @@ function textOf(
   where: string,
   keep: Deployments['keep'],
 ): string {
-  const { build, replacedBy } = failed?.replacedBy ? failed : (deployed ?? failed ?? NONE)
+  const { build } = deployed ?? failed ?? { build: '' }
+  const replacedBy = replacementOf({ deployed, failed })
   if (deployed && replacedBy && (deployed.tellsTabs || !failed)) {
     const own = keep.find(({ environment }) => environment === deployed.environment)
-    return `Since ${replacedBy.build} replaced ${build}${where}: ${deploymentSentence(deployed, own)}.`
+    return `After ${replacedBy.build} replaced ${build}${where}: ${deploymentSentence(deployed, own)}.`
   }
   // Without what tabs tell nobody knows how many were left behind.
   const what = outcomesText(deployed?.outcomes ?? {})
@@ -90,7 +94,11 @@ function textOf(
   return `${tabs}${users} could not load code of ${build || 'an unknown build'}${where}${replaced}${what === '' ? '' : `: ${what}`}.`
 }
 
-const NONE = { build: '', replacedBy: undefined }
+type Row = { readonly deployed: Deployed | undefined; readonly failed: Failures | undefined }
+
+/** Of when its tabs failed, else of now. */
+const replacementOf = ({ deployed, failed }: Row): Deployed['replacedBy'] =>
+  failed?.replacedBy ?? deployed?.replacedBy
 
 /** What more the project would know if its pages told it; undefined: they do, or nothing was replaced. */
 function unseenOf({ deployments: { builds }, failures, isMeasured, sinceMs }: Told): string | undefined {
