@@ -25,8 +25,8 @@ export async function servedBuilds(
   const projects = await projectIdsOf(deps, grant)
   const deploys = await deployMarkers(deps, projects, { fromMs: first.firstMs, toMs, environment })
   const served = withDeployed(seen, deploys)
-  const newest = newestOf(served).filter((build) =>
-    served.some((each) => each.environment === build.environment && each !== build),
+  const newest = newestOf(served).filter(({ build, environment: own, servedMs }) =>
+    served.some((each) => each.environment === own && each.build !== build && each.lastMs > servedMs),
   )
   const loads = await laterLoads(deps, grant, newest, { toMs, ...(environment && { environment }) })
   return withReturned(served, newest, loads)
@@ -63,16 +63,20 @@ function newestOf(builds: readonly Build[]): Build[] {
   return [...newest.values()]
 }
 
-/** Of a build since the newest one of its environment came: tabs that loaded a page of it. */
+/** Of a build since the newest one of its environment came. */
 type Loads = {
   readonly build: string
   readonly environment: string
-  /** Until the last page load of the newest one, and after it. */
+  /** Page loads until the last one of the newest build. */
   readonly during: number
+  /** Tabs that loaded a page after that: one that reloads every minute shows no more than another. */
   readonly later: number
   /** The first page load after it. */
   readonly sinceMs: number
 }
+
+/** When the newest build of the row's environment came. */
+const SERVED_MS = `transform(environment, {environments:Array(String)}, {servedMs:Array(Int64)}, toInt64(0))`
 
 async function laterLoads(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,
@@ -94,14 +98,15 @@ async function laterLoads(
          toUnixTimestamp64Milli(toDateTime64(timestamp, 3)) AS at
        FROM spans WHERE ${where.sql} AND ${PAGE_SEGMENTS_SQL} AND op = 'pageload'
          AND (environment, release) NOT IN (SELECT environment, build FROM ${tabs})
-     ), placed AS (
-       SELECT *, max(if(build = transform(environment, {environments:Array(String)}, {newest:Array(String)}, ''), at, 0))
-         OVER (PARTITION BY environment) AS last
-       FROM loads WHERE at >= transform(environment, {environments:Array(String)}, {servedMs:Array(Int64)}, toInt64(0))
+     ), newest AS (
+       SELECT environment, max(at) AS last FROM loads
+       WHERE build = transform(environment, {environments:Array(String)}, {newest:Array(String)}, '')
+         AND at >= ${SERVED_MS} GROUP BY environment
      )
-     SELECT environment, build, toUInt32(uniqCombined64If(tab, at <= last)) AS during,
+     SELECT environment, build, toUInt32(countIf(at <= last)) AS during,
        toUInt32(uniqCombined64If(tab, at > last)) AS later, minIf(at, at > last) AS sinceMs
-     FROM placed WHERE last > 0 GROUP BY environment, build ORDER BY later DESC, build LIMIT 1000`,
+     FROM loads INNER JOIN newest USING environment WHERE at >= ${SERVED_MS}
+     GROUP BY environment, build ORDER BY later DESC, build LIMIT 1000`,
     {
       ...where.params,
       environments: newest.map(({ environment }) => environment),
