@@ -1,10 +1,12 @@
 /**
  * A day of the shop's team, in some minutes: a new error is told and somebody takes it, many at once are one mail, issues are merged,
- * the error is resolved in the next release, comes back there, and who resolved it is told; what got too frequent resolves itself.
+ * the error is resolved in the next release, comes back there, and who resolved it is told; that release is judged worse by the
+ * deployment gate; what got too frequent resolves itself.
  * Each step waits for what really arrives.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { defaultStackParser, makeNodeTransport, NodeClient, Scope } from '@sentry/node'
+import { deployWorse, gateIsTold, setGate } from './gate.ts'
 import type { Mailbox } from './mailbox.ts'
 import type { DemoSonde } from './sonde.ts'
 import { resolveInNextRelease, workOnIssue } from './team.ts'
@@ -36,7 +38,9 @@ export async function liveThroughDay({ sonde, mailbox, dsn, say }: Day): Promise
     '--slack',
     mailbox.slackUrl,
   ])
-  await api('POST', 'organizations/default/alert-rules/', busyRule((made as { channelId: number }).channelId))
+  const { channelId } = made as { readonly channelId: number }
+  await api('POST', 'organizations/default/alert-rules/', busyRule(channelId))
+  await setGate(api, channelId)
   const line = (text: string): void => say(`  ${new Date().toLocaleTimeString()}  ${text}`)
 
   const stockError = () => new RangeError('the stock of a product was below zero')
@@ -69,6 +73,7 @@ export async function liveThroughDay({ sonde, mailbox, dsn, say }: Day): Promise
   await workOnIssue({ sonde, mailbox, issueId, line })
   const resolver = await resolveInNextRelease(sonde, issueId)
   await api('POST', 'organizations/default/releases/', { version: 'api@2.4.1', projects: ['api'] })
+  const deployed = await deployWorse(api, dsn, { release: 'api@2.4.1', before: 'api@2.4.0' })
   line(`${resolver.name} has resolved it in the next release, api@2.4.1, which is deployed`)
   line('A minute without messages, so that what comes next is no part of a digest')
   await wait(Math.max(0, storm + QUIET_MS - Date.now()))
@@ -85,6 +90,9 @@ export async function liveThroughDay({ sonde, mailbox, dsn, say }: Day): Promise
     90_000,
   )
   line(`Mail to ${resolver.name}, who resolved it: ${back.text}`)
+
+  const gate = await gateIsTold(mailbox, deployed)
+  line(`The deployment gate, ${secondsAfter(deployed, gate.atMs)} after the deploy: ${gate.text}`)
 
   const often = await sendAll(dsn, 'api@2.4.1', Array.from({ length: OFTEN }, stockError))
   const opened = await mailbox.until(

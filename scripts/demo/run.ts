@@ -93,7 +93,7 @@ try {
   const open = await sendTabs(shopDsn)
   stops.push(open.stop)
   await sendFeedback(shopDsn)
-  const noise = await sendNoise(shopDsn)
+  const noise = await sendNoise(shopDsn, sonde)
   const metrics = await startMetrics(apiDsn, await sendServices(apiDsn))
   stops.push(() => metrics.stop())
   const profiles = await sendProfiles(apiDsn)
@@ -116,7 +116,7 @@ try {
       'navigations sent again, through the same door, under other ids and with their times moved; those in which something',
       `went wrong more often than they happened. ${replays} visits are recorded by the unmodified SDK of Sentry (Issues → Replays): a quiet`,
       `one, one with an error, an angry one. The ${sessions} sessions of the last days, ${open.tabs} tabs left open over them, the ${profiles} profiles of the API, what visitors`,
-      `wrote, ${noise} errors that the shop did not cause (Issues → Noise),`,
+      `wrote, ${noise} errors that the shop did not cause (Issues → Noise; the most frequent is thinned),`,
       'the services behind the chat with its agent and their metrics, and the crashes of default/game (one of them a real report',
       'of Unreal Engine) are made up. So are the jobs under Alerts → Crons of',
       'default/api, which run as long as this.',

@@ -48,24 +48,34 @@ export async function gatherTeam(sonde: DemoSonde): Promise<void> {
 
 type Call = (method: string, path: string, body?: object) => Promise<unknown>
 
-/** Asks as somebody who has signed in. */
-async function personOf(sonde: DemoSonde, { email }: { readonly email: string }): Promise<Call> {
-  const signedIn = await fetch(`${sonde.url}/sign-in`, {
+/** For the requests of somebody who has signed in: the cookie, and where they come from. */
+export async function signedIn(
+  sonde: DemoSonde,
+  { email }: { readonly email: string },
+): Promise<{ readonly cookie: string; readonly origin: string }> {
+  const answer = await fetch(`${sonde.url}/sign-in`, {
     method: 'POST',
     headers: { origin: sonde.url },
     body: new URLSearchParams({ email, password: DEMO_OWNER.password }),
     redirect: 'manual',
   })
-  await signedIn.body?.cancel()
-  const cookie = signedIn.headers
+  await answer.body?.cancel()
+  const cookie = answer.headers
     .getSetCookie()
     .map((text) => text.split(';')[0])
     .join('; ')
-  if (signedIn.status !== 303) throw new Error(`${email} could not sign in: ${signedIn.status}`)
+  if (answer.status !== 303) throw new Error(`${email} could not sign in: ${answer.status}`)
+  return { cookie, origin: sonde.url }
+}
+
+/** Asks as somebody who has signed in. */
+async function personOf(sonde: DemoSonde, person: { readonly email: string }): Promise<Call> {
+  const { email } = person
+  const headers = await signedIn(sonde, person)
   return async (method, path, body) => {
     const answer = await fetch(`${sonde.url}/api/0/${path}`, {
       method,
-      headers: { cookie, origin: sonde.url, 'content-type': 'application/json' },
+      headers: { ...headers, 'content-type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
     })
     if (!answer.ok) throw new Error(`${email}: ${method} ${path}: ${answer.status} ${await answer.text()}`)
