@@ -9,8 +9,11 @@ import { type HeldItems, placeKey } from './pipeline-state.ts'
 import type { SpikeSampling } from './sample-spikes.ts'
 import type { Thinning } from './thin-issues.ts'
 
-/** So many of a batch get a row at once. Fewer wait for others of later batches: a row for each batch would store every event. */
-const ROW_FROM = 100
+/**
+ * So many of a batch get a row at once. Fewer wait for others of later batches: a row for each batch would store every event
+ * where few come, and where a million come in an hour more than the sample is.
+ */
+const ROW_FROM = 1_000
 
 export type LeftOutReason = 'spike' | 'thinned'
 

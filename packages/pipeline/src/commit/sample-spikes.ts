@@ -160,10 +160,10 @@ export const numberOf = (eventId: string): number =>
   Number.parseInt(hash('sha256', `sonde-spike-1:${eventId}`, 'hex').slice(0, 12), 16)
 
 /**
- * What is remembered of an event that was counted and not stored (`COUNTED_IDS`): 46 bits. A new event has those of one of a
- * million in one of 70 million cases, and is taken for that one, sent again.
+ * What is remembered of an event that was counted and not stored (`COUNTED_IDS`): 44 bits. A new event has those of one of a
+ * million in one of 17 million cases, and is taken for that one, sent again.
  */
-export const countedId = (eventId: string): number => Math.floor(numberOf(eventId) / 4)
+export const countedId = (eventId: string): number => Math.floor(numberOf(eventId) / 16)
 
 /** At least 0, less than 1. */
 export const lotOf = (eventId: string): number => numberOf(eventId) / 2 ** 48

@@ -27,6 +27,8 @@ import { countEvents } from './resolve-issues.ts'
 /** A chart is late by so much, and a row is one of a half minute. */
 const WAITS_MS = 30_000
 const LOOK_EVERY_MS = 5_000
+/** Where so many wait they are stored at the next look: their users are written anew with each batch. */
+const MOST_WAITING = 5_000
 const AT_ONCE = 500
 /** Counters of earlier days are never asked again. */
 const KEPT_DAYS_MS = 2 * 86_400_000
@@ -72,7 +74,7 @@ async function dueProjects(records: Records, dueMs: number): Promise<readonly nu
     .selectFrom('held_event')
     .select('project_id')
     .distinct()
-    .where('first_ms', '<=', dueMs)
+    .where((eb) => eb.or([eb('first_ms', '<=', dueMs), eb('others', '>=', MOST_WAITING)]))
     .execute()
   return rows.map((row) => row.project_id)
 }
@@ -185,7 +187,7 @@ async function close(
       .selectFrom('held_event')
       .selectAll()
       .where('project_id', '=', projectId)
-      .where('first_ms', '<=', dueMs)
+      .where((eb) => eb.or([eb('first_ms', '<=', dueMs), eb('others', '>=', MOST_WAITING)]))
       .orderBy('held_event.id')
       .limit(AT_ONCE)
       .execute()

@@ -168,6 +168,38 @@ describe('thinned issues', () => {
     assert.equal((outcomes['error/accepted/'] ?? 0) + (outcomes['error/filtered/thinned'] ?? 0), 120)
   })
 
+  it('wait no longer once thousands do', async (t) => {
+    const project = await harness.createProject('many')
+    await setFull(project, 100)
+    const pipeline = await harness.start()
+    t.after(() => pipeline.stop())
+    await drip(pipeline, project, 0x44_0000, 105, 5)
+    const waiting = async () =>
+      (
+        await harness.records
+          .selectFrom('held_event')
+          .select('others')
+          .where('project_id', '=', project)
+          .execute()
+      ).map(({ others }) => others)
+    assert.equal((await waiting()).length, 1)
+    const { records, telemetry, clock } = harness
+    const job = startStoreHeld({
+      records,
+      telemetry,
+      clock,
+      logger: silentLogger,
+      // What is of yesterday is not due either.
+      waitsMs: 30 * DAY_MS,
+      lookEveryMs: 20,
+    })
+    t.after(() => job.stop())
+    const counted = (await harness.issues(project))[0]?.event_count ?? 0
+    await records.updateTable('held_event').set({ others: 5_000 }).where('project_id', '=', project).execute()
+    await until(async () => (await waiting()).length === 0, 'it is stored')
+    assert.equal((await harness.issues(project))[0]?.event_count, counted + 5_001)
+  })
+
   it('are whole where the project says so, and begin early for a class of noise that it thins', async (t) => {
     const [whole, noisy] = [await harness.createProject('whole'), await harness.createProject('noisy')]
     await setFull(whole, 0)

@@ -183,8 +183,8 @@ const DAY_MS = 86_400_000
 
 /**
  * Ids of events that were counted and not stored, so that they are not counted again when their SDK sends them once more. A
- * whole line of `event_index` would be dearer than many an event: this is 46 bits of a hash, sorted, of which differences
- * remain: 29 bits of each of a million (3.7 bytes; with ZSTD alone 4.0). Senders that got no answer try again within minutes,
+ * whole line of `event_index` would be dearer than many an event: this is 44 bits of a hash, sorted, of which differences
+ * remain: 27 bits of each of a million (3.4 bytes; with ZSTD alone 3.8). Senders that got no answer try again within minutes,
  * those that keep events on disk with their next start: a week is remembered.
  */
 export const COUNTED_IDS = {
