@@ -298,13 +298,6 @@ describe('noise', () => {
     assert.equal(classifyNoise(sent({ agent: GOOGLEBOT, more }))?.class, 'bot')
   })
 
-  it('collapses 31 open issues of a site, of which 28 are noise, into its classes', () => {
-    const issues = [...NOISE.slice(0, 28).map(([, , event]) => event), ...Object.values(OWN).slice(0, 3)]
-    const classes = issues.map((event) => classOf(event)?.class ?? 'own')
-    assert.equal(classes.filter((name) => name === 'own').length, 3)
-    assert.ok(new Set(classes).size <= NOISE_CLASSES.length + 1)
-  })
-
   it('reads long texts and deep stacks in a moment', () => {
     const long = `${'a'.repeat(50_000)} failed to fetch ${'x.'.repeat(50_000)}`
     const event = sent({
