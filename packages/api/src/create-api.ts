@@ -33,6 +33,7 @@ import { issueRuleRoutes } from './routes/issue-rule-routes.ts'
 import { liveRoutes } from './routes/live-routes.ts'
 import { metricRuleRoutes } from './routes/metric-rule-routes.ts'
 import { monitorRoutes } from './routes/monitor-routes.ts'
+import { noiseRoutes } from './routes/noise-routes.ts'
 import { notificationActionRoutes } from './routes/notification-action-routes.ts'
 import { orgTokenRoutes } from './routes/org-token-routes.ts'
 import { accountRoutes, memberRoutes, organizationRoutes } from './routes/organization-routes.ts'
@@ -233,6 +234,7 @@ export function createApi(options: ApiOptions): Api {
     projectRoutes,
     projectKeyRoutes,
     detectorRoutes,
+    noiseRoutes,
     issueListRoutes,
     savedSearchRoutes,
     uptimeRoutes,

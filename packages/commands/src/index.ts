@@ -175,6 +175,7 @@ export {
   setSpikeProtection,
   updateProjectFilters,
   updateProjectNoise,
+  changeProjectNoise,
   updateProjectScrubbing,
 } from './update-project-settings.ts'
 export {

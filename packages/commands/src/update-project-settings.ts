@@ -169,6 +169,27 @@ export async function updateProjectNoise(
   await changeSettings(deps, grant, 'project.noise', (settings) => ({ ...settings, noise }))
 }
 
+const NOISE_CHANGE = NOISE.partial().strict()
+
+/**
+ * The same in part: classes that are not named, and a number that is not given, stay as they are. `input` may be anything; `InvalidInput`
+ * names `actions`, `fullPerDay`, or what there is not.
+ */
+export async function changeProjectNoise(
+  deps: CommandDeps,
+  grant: Grant<'project:write', 'project'>,
+  input: unknown,
+): Promise<void> {
+  const { actions, fullPerDay } = readInput('change what is done with noise', NOISE_CHANGE, input)
+  await changeSettings(deps, grant, 'project.noise', (settings) => ({
+    ...settings,
+    noise: {
+      actions: { ...settings.noise.actions, ...actions },
+      fullPerDay: fullPerDay ?? settings.noise.fullPerDay,
+    },
+  }))
+}
+
 const SCRUB = z.object({
   enabled: z.boolean(),
   scrubIp: z.boolean(),

@@ -109,6 +109,8 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'GET /projects/:org/:project/events/:event/owners': {},
   'GET /projects/:org/:project/events/:event/committers': {},
   'GET /projects/:org/:project/performance-issues/configure': {},
+  'GET /projects/:org/:project/noise': {},
+  'GET /projects/:org/:project/noise/rules': {},
   'GET /projects/:org/:project/ownership': {},
   'GET /projects/:org/:project/codeowners': {},
   'GET /projects/:org/:project/codeowners-owners': {},
@@ -261,6 +263,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'PUT /projects/:org/:project/performance-issues/configure': {
     json: () => ({ performance_slow_db_query: { enabled: false } }),
   },
+  'PUT /projects/:org/:project/noise/rules': { json: () => ({ actions: { bot: 'thin' } }) },
   'PUT /projects/:org/:project/ownership': { json: () => ({ raw: '# none' }) },
   'POST /projects/:org/:project/codeowners': {
     json: () => ({ raw: '* @made', codeMapping: { repoName: 'made' } }),

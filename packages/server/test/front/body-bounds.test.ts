@@ -208,6 +208,7 @@ const TAKEN: Readonly<Record<string, number>> = {
   'POST /api/0/projects/:org/:project/replays/:replay/viewed-by': 0,
   'POST /api/0/projects/:org/:project/user-feedback': json,
   'PUT /api/0/projects/:org/:project/performance-issues/configure': json,
+  'PUT /api/0/projects/:org/:project/noise/rules': json,
   'POST /api/0/organizations/:org/artifact-states': json,
   'POST /api/0/organizations/:org/artifactbundle/assemble': assembleJson,
   'POST /api/0/organizations/:org/chunk-upload': chunks,
