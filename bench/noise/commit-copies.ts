@@ -20,6 +20,7 @@ import { ID_PLACE } from '../load/template.ts'
 import { sdkEnvelopes } from '../payloads/sdk-envelopes.ts'
 
 export type Committed = {
+  /** By telemetry table; `records`: by how much the database grew. */
   readonly bytes: Readonly<Record<string, number>>
   /** Of the tables' columns, `events.payload`; marks and checksums are in `bytes` alone. */
   readonly columns: Readonly<Record<string, number>>
@@ -47,6 +48,9 @@ const batch = Number(/^--batch=(\d+)$/.exec(process.argv.at(-1) ?? '')?.[1] ?? 5
 const isMerged = process.argv.includes('--merge')
 const data = temporaryDataDir()
 const file = join(data.dir, 'records.sqlite')
+// What a new database has is in its file once it was closed.
+await (await openRecords({ file }, { logger })).close()
+const newRecords = statSync(file).size
 const opened = await openRecords({ file }, { logger })
 const records = opened.db
 const telemetry = await openTelemetry({ dir: join(data.dir, 'telemetry') }, { logger })
@@ -128,7 +132,7 @@ const columns = await telemetry.query<{ name: string; bytes: number }>(
 await telemetry.close()
 await opened.close()
 const result: Committed = {
-  bytes: { ...tables, records: statSync(file).size },
+  bytes: { ...tables, records: statSync(file).size - newRecords },
   columns: Object.fromEntries(columns.map(({ name, bytes }) => [name, bytes])),
   cpuMs: Math.round((cpu.user + cpu.system) / 1000),
   counted: flood?.event_count ?? 0,
