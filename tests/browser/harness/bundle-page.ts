@@ -21,13 +21,20 @@ export type BundleOptions = {
   readonly minify?: boolean
   /** Package names that stand for others: another version of a library. */
   readonly alias?: Record<string, string>
+  /** Of a module for another bundler `esm`, with these packages left to it. */
+  readonly format?: 'iife' | 'esm'
+  readonly external?: string[]
 }
 
-async function build(source: string, { minify = false, alias = {} }: BundleOptions): Promise<string> {
+async function build(
+  source: string,
+  { minify = false, alias = {}, format = 'iife', external = [] }: BundleOptions,
+): Promise<string> {
   const bundle = await rolldown({
     input: ENTRY,
     cwd: ROOT,
     platform: 'browser',
+    external,
     resolve: {
       alias,
       conditionNames: ['@sonde/source', 'import', 'browser', 'default'],
@@ -47,7 +54,7 @@ async function build(source: string, { minify = false, alias = {} }: BundleOptio
         report(level, log)
     },
   })
-  const { output } = await bundle.generate({ format: 'iife', minify, codeSplitting: false })
+  const { output } = await bundle.generate({ format, minify, codeSplitting: false })
   await bundle.close()
   return output[0].code
 }

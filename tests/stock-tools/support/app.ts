@@ -3,7 +3,7 @@ import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync
 import { join } from 'node:path'
 import { ensureStockTools } from '../../../scripts/test/stock-tools.mjs'
 
-export type AppName = 'shop' | 'spa' | 'next' | 'server' | 'sveltekit' | 'astro'
+export type AppName = 'shop' | 'spa' | 'next' | 'next-hydration' | 'server' | 'sveltekit' | 'astro'
 export type App = {
   readonly folder: string
   /** What the build wrote. */

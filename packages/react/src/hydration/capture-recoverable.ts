@@ -1,5 +1,5 @@
 /** Errors that React recovered from: an issue of the app, or a difference that nobody made who could mend it. */
-import { captureException, getClient, hydrationKind, mismatchedComponent } from '@sonde/browser'
+import { captureException, componentOf, getClient, hydrationKind, mismatchedComponent } from '@sonde/browser'
 import { meddler } from './benign.ts'
 import type { Comparison } from './find-difference.ts'
 import { type Mismatch, tellMismatch } from './tell-hydration.ts'
@@ -25,10 +25,11 @@ export function captureRecoverable(
     captureException(error, { level: 'warning', mechanism, contexts })
     return undefined
   }
-  const component = mismatchedComponent(componentStack)
   const trace = getClient()?.trace
   const route = trace?.name ?? location.pathname
   const { comparison, ...cost } = watch?.look() ?? { comparison: undefined }
+  // Next.js hands on no stack; then the element in which it differs leads to its component.
+  const component = componentStack ? mismatchedComponent(componentStack) : componentAt(comparison)
   const benign = kind === 'mismatch' ? benignCause(comparison) : undefined
   const found = comparison?.found ?? (comparison && { ...NOT_FOUND, node: '' })
   const told: Mismatch = { kind, component, ...cost, ...(benign ? { benign } : { found }) }
@@ -47,6 +48,9 @@ export function captureRecoverable(
   watch?.onTold(told)
   return told
 }
+
+const componentAt = (comparison: Comparison | undefined): string =>
+  componentOf(comparison?.element).component ?? (comparison?.found?.node || 'unknown')
 
 const NOT_FOUND = { difference: 'unknown', before: '', after: '' } as const
 

@@ -14,6 +14,8 @@ export type Difference = {
 export type Comparison = {
   /** Undefined: there is none. */
   readonly found: Difference | undefined
+  /** The browser's element that it is in. */
+  readonly element?: Element | undefined
   readonly benign: ReadonlyMap<BenignDifference, number>
 }
 
@@ -28,18 +30,19 @@ export function findDifference(server: readonly Node[], browser: readonly Node[]
   let seen = 0
   // React does not compare attributes, so one that differs is told where nothing else does.
   let attribute: Difference | undefined
+  let element: Element | undefined
 
-  function compareLists(a: readonly Node[], b: readonly Node[], node: string): Difference | undefined {
+  function compareLists(a: readonly Node[], b: readonly Node[], parent: Parent): Difference | undefined {
     const [left, right] = [partsOf(a, count), partsOf(b, count)]
     for (let at = 0; at < Math.max(left.length, right.length); at++) {
       if (seen++ > MAX_NODES) return undefined
-      const found = comparePart(left[at], right[at], node)
-      if (found) return found
+      const difference = comparePart(left[at], right[at], parent)
+      if (difference) return difference
     }
     return undefined
   }
 
-  function comparePart(a: Part | undefined, b: Part | undefined, node: string): Difference | undefined {
+  function comparePart(a: Part | undefined, b: Part | undefined, parent: Parent): Difference | undefined {
     if (typeof a === 'string' && typeof b === 'string') {
       if (a === b) return undefined
       if (a.replace(/\s+/g, ' ').trim() === b.replace(/\s+/g, ' ').trim()) {
@@ -47,18 +50,23 @@ export function findDifference(server: readonly Node[], browser: readonly Node[]
         return undefined
       }
       const [before, after] = maskDifference(a, b)
-      return { difference: 'text', node, before, after }
+      return found('text', parent, before, after)
     }
     if (typeof a === 'object' && typeof b === 'object' && a.localName === b.localName) {
       compareAttributes(a, b)
-      return compareLists([...a.childNodes], [...b.childNodes], nameOf(a))
+      return compareLists([...a.childNodes], [...b.childNodes], b)
     }
     // Between elements white space is nobody's.
     if ((a === undefined || b === undefined) && isBlank(a ?? b)) {
       count('whitespace')
       return undefined
     }
-    return { difference: 'element', node, before: shown(a), after: shown(b) }
+    return found('element', parent, shown(a), shown(b))
+  }
+
+  function found(difference: HydrationDifference, parent: Parent, before: string, after: string): Difference {
+    element = parent ?? undefined
+    return { difference, node: nameOf(parent), before, after }
   }
 
   function compareAttributes(a: Element, b: Element): void {
@@ -75,8 +83,8 @@ export function findDifference(server: readonly Node[], browser: readonly Node[]
     if (same && left.join() !== right.join()) count('attribute_order')
   }
 
-  const found = compareLists(server, browser, nameOf(server[0]?.parentElement ?? browser[0]?.parentElement))
-  return { found: found ?? attribute, benign }
+  const first = compareLists(server, browser, browser[0]?.parentElement ?? server[0]?.parentElement)
+  return { found: first ?? attribute, element, benign }
 }
 
 export function attributeDifference(
@@ -96,6 +104,7 @@ export function attributeDifference(
   }
 }
 
+type Parent = Element | null | undefined
 type Part = Element | string
 
 const isBlank = (part: Part | undefined): boolean => typeof part === 'string' && part.trim() === ''

@@ -1,0 +1,5 @@
+import { DeliveryClock } from '../../clock'
+
+export default function Page() {
+  return <DeliveryClock />
+}
