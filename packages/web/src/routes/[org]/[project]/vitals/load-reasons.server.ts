@@ -61,8 +61,8 @@ function shownReason({ place, unreadable, script, kind, file, late, styleSheet, 
     place: source || (kind === 'script' ? '' : file),
     functionName: kind === 'script' ? (place?.functionName ?? script?.functionName ?? '') : '',
     script: script?.source ?? '',
-    late: isLateSheet ? sheet : late,
-    styleSheet: isLateSheet ? '' : sheet,
+    late: isLateSheet ? sheet : late && sheet ? `${late} of ${sheet}` : late,
+    styleSheet: sheet,
     unreadable: unreadable && unreadableText(unreadable),
   }
 }

@@ -129,13 +129,7 @@ function Cause({ reason }: { readonly reason: ReasonShown }): ReactNode {
           by {what}
           {late !== '' && (
             <>
-              , right after <Code text={late} />{' '}
-              {styleSheet !== '' && (
-                <>
-                  of <Code text={styleSheet} />{' '}
-                </>
-              )}
-              came
+              , right after <Code text={late} /> came
             </>
           )}
         </>
