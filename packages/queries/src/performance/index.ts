@@ -46,8 +46,10 @@ export {
   type NavigationDetail,
   navigationOf,
   type NavigationRef,
+  type NavigationVital,
   slowestNavigations,
   type SlowestNavigationsInput,
+  vitalsOfNavigation,
 } from './navigation-detail.ts'
 export type { NavigationFilter } from './navigation-filter.ts'
 export { type RouteNavigationsInput, routeNavigations, type RoutePair } from './route-navigations.ts'

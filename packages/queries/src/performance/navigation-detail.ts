@@ -1,9 +1,11 @@
 /** One navigation with everything its record says: what a trace, an error and a list of slow ones lead to. */
 import type { Grant } from '@sonde/access'
 import { NAVIGATION_PHASES, type NavigationPhase } from '@sonde/protocol/navigation'
+import { VITAL_NAMES, type VitalName } from '@sonde/protocol/web-vitals'
 import type { QueryParams } from '@sonde/stores'
 import { projectIdsOf, type QueryDeps } from '../query-deps.ts'
 import { navigationConditions, type NavigationFilter, SEEN_AFTER_SQL } from './navigation-filter.ts'
+import { VITAL_ROWS } from './vital-conditions.ts'
 
 export type NavigationDetail = {
   readonly projectId: number
@@ -68,6 +70,26 @@ export async function navigationOf(
     id,
   })
   return found
+}
+
+/** `value`: milliseconds; of CLS a score. `element`: a selector, empty when nobody named one. */
+export type NavigationVital = { readonly name: VitalName; readonly value: number; readonly element: string }
+
+/**
+ * What the browser measured of one navigation, where it takes it for a soft navigation: https://wicg.github.io/soft-navigations/.
+ * In the order of `VITAL_NAMES`; a vital lies under the id of its navigation, so it is a range of the ordering key for each.
+ */
+export async function vitalsOfNavigation(
+  { telemetry }: Pick<QueryDeps, 'telemetry'>,
+  { projectId }: Grant<'event:read', 'project'>,
+  navigationId: string,
+): Promise<NavigationVital[]> {
+  const found = await telemetry.query<NavigationVital>(
+    `SELECT name, value, element FROM ${VITAL_ROWS}
+     WHERE project_id = {project:UInt32} AND name IN {names:Array(String)} AND page_id = {id:String}`,
+    { project: projectId, names: [...VITAL_NAMES], id: navigationId },
+  )
+  return found.toSorted((a, b) => VITAL_NAMES.indexOf(a.name) - VITAL_NAMES.indexOf(b.name))
 }
 
 export type SlowestNavigationsInput = NavigationFilter & { readonly limit?: number }

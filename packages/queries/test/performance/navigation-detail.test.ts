@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { navigationOf, slowestNavigations } from '@sonde/queries'
+import { navigationOf, slowestNavigations, vitalsOfNavigation } from '@sonde/queries'
 import { type Harness, MINUTE_MS, NOW_MS, openHarness, type OrgGrant, type ProjectGrant } from '../harness.ts'
 import { hexId, hexTrace, performanceRows } from './rows.ts'
 
@@ -44,6 +44,22 @@ describe('navigation detail', () => {
     for (const navigationId of [hexId(0xffff), 'no id', ''])
       assert.equal(await navigationOf(harness.deps, acme, { navigationId }), undefined)
     assert.equal(await navigationOf(harness.deps, acme, { traceId: hexId(0xa1) }), undefined)
+  })
+
+  it('what the browser measured of a navigation comes with it, each vital as it was told last', async () => {
+    const pageId = hexId(0xc1)
+    const other = await harness.project(acme, 'other')
+    await rows.vitals(shop.projectId, [
+      { pageId, name: 'cls', value: 0.02 },
+      { pageId, name: 'lcp', value: 700, isFinal: false },
+      { pageId: hexId(0xc2), name: 'lcp', value: 9000 },
+    ])
+    await rows.vitals(shop.projectId, [{ pageId, name: 'lcp', value: 840, element: 'main > img' }])
+    assert.deepEqual(await vitalsOfNavigation(harness.deps, shop, pageId), [
+      { name: 'lcp', value: 840, element: 'main > img' },
+      { name: 'cls', value: 0.02, element: '' },
+    ])
+    assert.deepEqual(await vitalsOfNavigation(harness.deps, other, pageId), [])
   })
 
   it('the slowest of a pair are those that were shown latest, and none that was not', async () => {

@@ -38,7 +38,7 @@ export function NavigationPanel({ org, one }: Props) {
         <p className="muted">It has expired, or the tab closed before it was sent.</p>
       </Section>
     )
-  const { navigation, failures, issue } = one
+  const { navigation, failures, issue, vitals } = one
   const { fromRoute, toRoute, phases, traceId } = navigation
   const from = fromRoute === '' ? undefined : fromRoute
   const pair = pathname + placeSearch(params, { from, to: toRoute, navigation: undefined })
@@ -81,7 +81,7 @@ export function NavigationPanel({ org, one }: Props) {
         </p>
       )}
       <dl className="nav-facts">
-        {factsOf(navigation).map(([name, value]) => (
+        {[...factsOf(navigation), ...vitals].map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
             <dd>

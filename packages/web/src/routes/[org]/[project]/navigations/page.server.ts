@@ -14,6 +14,7 @@ import {
   navigationOf,
   navigationPart,
   navigationSummary,
+  type NavigationVital,
   originPrefetches,
   pageBefore,
   pageDataFailures,
@@ -24,6 +25,7 @@ import {
   routePrefetches,
   slowestNavigations,
   stockNavigations,
+  vitalsOfNavigation,
   withDeploys,
 } from '@sonde/queries'
 import type { LoadArgs } from '@sonde/router/server'
@@ -34,6 +36,7 @@ import {
   performanceFilterOf,
 } from '../../../../parts/filter-bar/filter-of.server.ts'
 import { type UnreadableText, unreadableText } from '../../../../parts/scripts/script-text.ts'
+import { vitalText, vitalTitle } from '../../../../parts/vitals/vital-words.ts'
 import type { AppContext } from '../../../../server/app-context.server.ts'
 import { navigationPlace, orderPairs } from './navigation-address.ts'
 import { buildMarkers } from './navigation-figures.ts'
@@ -132,7 +135,7 @@ async function loadCounted(
 /** A failure is reported at most 8 s after its last attempt, and a navigation times out after 60 s. */
 const AROUND_MS = 2 * 60_000
 
-/** One navigation with its failures and the related issue; undefined when it is not stored. */
+/** One navigation with its failures, its web vitals and the related issue; undefined when it is not stored. */
 export async function loadOneNavigation(
   queries: QueryDeps,
   grant: Grant<'event:read', 'project'>,
@@ -143,9 +146,10 @@ export async function loadOneNavigation(
   const { atMs, traceId, fromRoute, outcome } = navigation
   const around = { fromMs: Math.max(0, atMs - AROUND_MS), toMs: atMs + AROUND_MS }
   const isLeftUnknown = outcome === 'unknown' && fromRoute === ''
-  const [failures, issues, before] = await Promise.all([
+  const [failures, issues, vitals, before] = await Promise.all([
     pageDataFailures(queries, grant, { ...around, navigation: navigation.navigationId, limit: 10 }),
     issuesOfTraces(queries, grant, [{ traceId, atMs }]),
+    vitalsOfNavigation(queries, grant, navigation.navigationId),
     isLeftUnknown ? pageBefore(queries, grant, navigation) : undefined,
   ])
   const requests = failures.map(({ endpoint, answers, attempts, seen, recovered }) => ({
@@ -156,8 +160,14 @@ export async function loadOneNavigation(
     isRecovered: recovered > 0,
   }))
   const known = before === undefined ? navigation : { ...navigation, fromRoute: before }
-  return { navigation: known, failures: requests, issue: issues.get(traceId) }
+  return { navigation: known, failures: requests, issue: issues.get(traceId), vitals: vitals.map(vitalFact) }
 }
+
+/** Of a soft navigation, counted by the browser from the input: `LCP`, `840 ms, main > img`. */
+const vitalFact = ({ name, value, element }: NavigationVital): readonly [name: string, value: string] => [
+  vitalTitle(name),
+  [vitalText(name, value), element].filter(Boolean).join(', '),
+]
 
 /** Failed code loads, with the reason in words: only the server has the texts. */
 export type ChunksShown = Omit<ChunkFailures, 'files'> & {
