@@ -5,7 +5,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { apiClient, createProject } from '../harness/api-client.ts'
 import { type RunningSonde, startSonde } from '../harness/start-sonde.ts'
 import { launchChromium } from './chromium.ts'
-import { chunkFailureSpan, pageDataSpan } from './navigation-events.ts'
+import { chunkFailureSpan, pageDataSpan, prefetchSpan, serverSpan } from './navigation-events.ts'
 import { navigationSpan, pageLoad, sendSpans, sendTransaction } from './performance-events.ts'
 import { openPlainPage, type PlainPage } from './plain-page.ts'
 import { checkoutError, sendEvent } from './screens-events.ts'
@@ -39,6 +39,21 @@ before(async () => {
     navigationSpan('/', '/', nowMs - 35_000, { 'sonde.navigation.build': 'shop@4.12.0' }),
     ...[1, 2, 2].map((tab) => chunkFailureSpan('shop@4.11.2', `/assets/cart-${tab}.js`, nowMs - 30_000, tab)),
     pageDataSpan('/api/products/[id]/reviews', {}, nowMs - 30_000, 'u-1'),
+    // Links of forty pages, of which one in twenty was followed; and of one page, of which nobody can say.
+    ...Array.from({ length: 40 }, (_, n) => {
+      const used = n % 2
+      const counts = { issued: 10, used, wasted: 10 - used, requests: 10, bytes: 50_000 }
+      return prefetchSpan(
+        '/offers/[id]',
+        { ...counts, wasted_bytes: 5_000 * (10 - used) },
+        nowMs - 45_000 - n,
+      )
+    }),
+    prefetchSpan('/help', { issued: 4, used: 1, wasted: 3, requests: 4 }, nowMs - 45_000),
+    prefetchSpan('/docs', { router: 'speculation_rules', issued: 1, used: 1, wasted: 0 }, nowMs - 45_000),
+    ...Array.from({ length: 10 }, (_, n) =>
+      serverSpan('GET /offers/:id', n < 4 ? { sec_purpose: 'prefetch' } : {}, nowMs - 45_000 - n),
+    ),
   ])
   const first = pageLoad({ route: '/[org]/cart', atMs: nowMs - 20_000, lcp: 1200, cls: 0 })
   await sendTransaction(dsn, first)
@@ -163,6 +178,61 @@ describe('navigations', () => {
     page.part('h2', 'Slowest completed navigations')
     await page.goto('/acme/fresh/navigations')
     page.part('pre').shows('pageDataFailures()')
+  })
+})
+
+describe('prefetches', () => {
+  test('of a route say what they cost, and what to change only where enough is known', async () => {
+    const page = await plainPage('/acme/shop/navigations')
+    const section = page.region('Prefetching')
+    section.shows('40% of server requests were prefetches')
+    section.shows('1 page load prepared by speculation rules')
+    const offers = section.part('tr', '/offers/[id]')
+    for (const text of [
+      '95% unused, 40% of server requests',
+      'Mostly unused: prefetch on hover or focus',
+      /saves up to \d+ requests \(\d+ to \d+\) and [\d.]+ [kM]B a day; unused: 95%, 95% interval 9\d% to 9\d%/,
+    ])
+      offers.shows(text)
+    const help = section.part('tr', '/help')
+    help.shows('Not enough data: needs 96 more prefetches and 29 more page views')
+    help.shows('75% unused')
+    assert.doesNotMatch(help.text, /saves|server requests/)
+  })
+
+  test('lead to an alert rule on storms, filled in', () =>
+    withPage(async (page) => {
+      await page.goto('/acme/shop/navigations?environment=production')
+      await page.getByRole('link', { name: 'Alert on storms' }).click()
+      await page.waitForURL(/\/alerts\/new/)
+      const metric = page.getByRole('combobox', { name: 'Metric' })
+      assert.equal(await metric.inputValue(), 'prefetches|per_minute()')
+      assert.equal(
+        await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue(),
+        'Prefetch storm',
+      )
+      assert.equal(await page.getByRole('textbox', { name: 'Threshold', exact: true }).inputValue(), '100')
+      assert.ok((await metric.innerText()).includes('Share of server requests that were prefetches'))
+    }))
+
+  test('are read on a phone, in the dark too', async () => {
+    for (const colorScheme of ['light', 'dark'] as const)
+      await quietVisit(
+        browser,
+        sonde.url,
+        { storageState: signedIn, colorScheme, viewport: { width: 390, height: 800 } },
+        async (page) => {
+          await page.goto('/acme/shop/navigations')
+          const section = page.getByRole('region', { name: 'Prefetching' })
+          await section.getByText('95% unused, 40% of server requests').scrollIntoViewIfNeeded()
+          assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390)
+        },
+      )
+  })
+
+  test('of a project without any begin with what reports them', async () => {
+    const page = await plainPage('/acme/shop/navigations?environment=production&release=shop@4.11.2')
+    page.region('Prefetching').shows('prefetches()')
   })
 })
 

@@ -97,6 +97,8 @@ export const PREFETCH_STATES = [
   /** Nothing was fetched ahead. */
   'none',
 ] as const
+/** In the place of a router's name, of page loads that speculation rules had prepared: each is issued and used. */
+export const SPECULATION_RULES = 'speculation_rules'
 export type PrefetchState = (typeof PREFETCH_STATES)[number]
 
 /** Why a chunk of code or a style sheet of the page could not be loaded. */

@@ -3,6 +3,7 @@
  * `<link rel=preload as=fetch>`, and page loads that speculation rules had prepared. Code by `rel=modulepreload` is left out:
  * a browser does not tell whether it was run.
  */
+import { SPECULATION_RULES } from '@sonde/protocol/navigation'
 import { pathTemplate } from '@sonde/protocol/path-template'
 import { whenVisited } from '../page/crawlers.ts'
 import { navigationEntry } from '../tracing/page-load.ts'
@@ -12,7 +13,6 @@ import { createPrefetches, type Timing } from './prefetches.ts'
 
 /** In the place of a router's name. */
 const ROUTER = 'browser'
-const SPECULATION_RULES = 'speculation_rules'
 
 // Paths of which no template is known may be as many as there are products.
 const MAX_ROUTES = 40

@@ -149,12 +149,19 @@ export function createPrefetches(navigations: Navigations, router: string): Pref
   return {
     issue(key, route, url) {
       const before = known.get(key)
-      // Routers are asked again for each link and each hover, and fetch nothing while they have it.
-      if (before && !before.state && (ageOf(before) ?? -1) < before.staleAfterMs) {
+      // Routers are asked again for each link and each hover, and fetch nothing while they have it. A request is one all the
+      // same: another part of the page, or, after the first has ended, the same again.
+      const isAgain = url && before?.endMs !== undefined && before.urls?.has(url)
+      if (before && !isAgain && !before.state && (ageOf(before) ?? -1) < before.staleAfterMs) {
         if (url) before.urls?.add(url)
         return () => {}
       }
-      const fetch = open(key, route, performance.now(), url ? new Set([url]) : undefined)
+      const fetch = open(
+        key,
+        route,
+        performance.now(),
+        url ? new Set(isAgain ? before?.urls : []).add(url) : undefined,
+      )
       return (staleAfterMs = Infinity) => {
         fetch.endMs = performance.now()
         fetch.staleAfterMs = staleAfterMs

@@ -31,8 +31,8 @@ function setUp() {
     spans,
     hide: () => hide(),
     navigate: () => (navigationMs = nowMs),
-    load: (transferSize: number, initiatorType = 'fetch') =>
-      void arrived.push({ startTime: nowMs, transferSize, initiatorType }),
+    load: (transferSize: number, initiatorType = 'fetch', name = '') =>
+      void arrived.push({ startTime: nowMs, transferSize, initiatorType, name }),
   }
 }
 
@@ -117,6 +117,23 @@ describe('prefetches', () => {
     assert.equal(third!.attributes['issued'], 10)
     assert.deepEqual([again!.spanId, again!.attributes['used']], [first!.spanId, 1])
     assert.equal(new Set(spans.map(({ spanId }) => spanId)).size, 3)
+  })
+
+  it('by the address of their request are counted again when it is made again, and not for each part of a page', () => {
+    const { prefetches, spans, hide, load } = setUp()
+    const ask = (url: string) => {
+      prefetches.issue('/a', '/[p]', url)()
+      load(100, 'fetch', url)
+    }
+    ask('/a?_rsc=tree')
+    ask('/a?_rsc=part')
+    ask('/b')
+    nowMs = 90
+    ask('/a?_rsc=tree')
+    load(7_000, 'fetch', '/elsewhere')
+    hide()
+    const { issued, wasted, requests, bytes } = spans.at(-1)!.attributes
+    assert.deepEqual({ issued, wasted, requests, bytes }, { issued: 2, wasted: 2, requests: 4, bytes: 400 })
   })
 
   it('cost what was loaded while they ran, and waste what no navigation showed', () => {

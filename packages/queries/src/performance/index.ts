@@ -40,8 +40,9 @@ export {
 } from './navigation-summary.ts'
 export { issuesOfTraces, type TraceIssue } from './issues-of-traces.ts'
 export type { MeanPhases } from './navigation-breakdown.ts'
+export type { Waste } from './prefetch-waste.ts'
 export { type OriginPrefetches, originPrefetches } from './prefetch-origin.ts'
-export { type RoutePrefetch, routePrefetches } from './prefetch-routes.ts'
+export { type RoutePrefetch, routePrefetches, speculatedLoads } from './prefetch-routes.ts'
 export {
   type NavigationDetail,
   navigationOf,

@@ -8,12 +8,14 @@ export type OriginPrefetches = {
   /** Of servers of the project, counted up from what was sampled. */
   readonly requests: number
   readonly prefetches: number
-  /** Those with the most first; at most five. */
+  /** Those with the most first; at most 200. */
   readonly routes: readonly {
     readonly route: string
     readonly requests: number
     readonly prefetches: number
   }[]
+  /** Slugs of other projects whose servers were counted, as pages of this one asked them. */
+  readonly others: readonly string[]
 }
 
 /** OpenTelemetry keeps the dashes of a header's name, the Sentry SDKs write underscores. */
@@ -27,30 +29,39 @@ export const IS_PREFETCH_SQL = `(${[
 ].join(' OR ')})`
 /** Requests as their servers saw them. */
 export const SERVER_REQUEST_SQL = "is_segment = 1 AND op = 'http.server'"
-const MAX_ROUTES = 5
+const MAX_ROUTES = 200
+const MAX_OTHERS = 20
+/** Traces of pages that are looked for at other projects' servers: which those are shows after few. */
+const MAX_TRACES = 10_000
 
-/** Undefined: no server of the project reports requests with their headers. One range of the ordering key of `spans`. */
+type Deps = Pick<QueryDeps, 'records' | 'telemetry'>
+
+/**
+ * Undefined: no server reports requests that were prefetches. `seen`: what else the reader may see; servers in other projects of it
+ * are counted where they were asked in traces of this project's pages. One range of the ordering key of `spans` for each project.
+ */
 export async function originPrefetches(
-  deps: Pick<QueryDeps, 'records' | 'telemetry'>,
-  grant: Grant<'event:read', 'org' | 'project'>,
+  deps: Deps,
+  grant: Grant<'event:read', 'project'>,
   { fromMs, toMs, environment, release }: PerformanceFilter,
+  seen?: Grant<'event:read', 'org'>,
 ): Promise<OriginPrefetches | undefined> {
-  const where = await performanceConditions(deps, grant, {
-    fromMs,
-    toMs,
-    ...(environment && { environment }),
-    ...(release && { release }),
-  })
-  if (where === undefined) return undefined
+  const filter = { fromMs, toMs, ...(environment && { environment }), ...(release && { release }) }
+  const [own, others] = await Promise.all([
+    performanceConditions(deps, grant, filter),
+    seen ? serversOf(deps, grant, filter, seen) : [],
+  ])
+  if (own === undefined) return undefined
+  const projects = [grant.projectId, ...others.map(({ id }) => id)]
   const [row] = await deps.telemetry.query<OriginPrefetches>(
     `SELECT sum(n) AS requests, sum(ahead) AS prefetches,
        arraySlice(arrayReverseSort(each -> each.3, groupArrayIf((route, n, ahead), ahead > 0)), 1, ${MAX_ROUTES}) AS routes
      FROM (
        SELECT segment_name AS route, round(sum(1 / sample_rate)) AS n,
          round(sumIf(1 / sample_rate, ${IS_PREFETCH_SQL})) AS ahead
-       FROM spans WHERE ${where.sql} AND ${SERVER_REQUEST_SQL} GROUP BY route
+       FROM spans WHERE ${own.sql} AND ${SERVER_REQUEST_SQL} GROUP BY route
      )`,
-    where.params,
+    { ...own.params, projects },
   )
   if (!row || row.prefetches === 0) return undefined
   const routes = row.routes as unknown as readonly (readonly [string, number, number])[]
@@ -58,5 +69,33 @@ export async function originPrefetches(
     requests: row.requests,
     prefetches: row.prefetches,
     routes: routes.map(([route, requests, prefetches]) => ({ route, requests, prefetches })),
+    others: others.map(({ slug }) => slug),
   }
+}
+
+/** Other projects with a server's span in a trace that a page of this one began. */
+async function serversOf(
+  deps: Deps,
+  { projectId }: Grant<'event:read', 'project'>,
+  filter: PerformanceFilter,
+  seen: Grant<'event:read', 'org'>,
+): Promise<readonly { readonly id: number; readonly slug: string }[]> {
+  const where = await performanceConditions(deps, seen, filter)
+  if (where === undefined) return []
+  const rows = await deps.telemetry.query<{ readonly id: number }>(
+    `SELECT DISTINCT project_id AS id FROM spans
+     WHERE ${where.sql} AND project_id != {page:UInt32} AND ${SERVER_REQUEST_SQL} AND trace_id IN (
+       SELECT DISTINCT trace_id FROM spans WHERE ${where.sql} AND project_id = {page:UInt32} AND is_segment = 1
+         AND op IN ('pageload', 'navigation') LIMIT ${MAX_TRACES})
+     ORDER BY id LIMIT ${MAX_OTHERS}`,
+    { ...where.params, page: projectId },
+  )
+  if (rows.length === 0) return []
+  const ids = rows.map(({ id }) => id)
+  return deps.records
+    .selectFrom('project')
+    .select(['id', 'slug'])
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .execute()
 }

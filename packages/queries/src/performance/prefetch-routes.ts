@@ -1,5 +1,6 @@
 /** What fetching each route ahead came to: how much of it was used, what the rest cost, and whether it helped. */
 import type { Grant } from '@sonde/access'
+import { SPECULATION_RULES } from '@sonde/protocol/navigation'
 import type { QueryDeps } from '../query-deps.ts'
 import {
   idsBelow,
@@ -9,6 +10,7 @@ import {
   SHARE_SQL,
 } from './navigation-filter.ts'
 import { performanceConditions, WEIGHT } from './performance-filter.ts'
+import { type Waste, wasteOf } from './prefetch-waste.ts'
 
 /** What the client's cache gave: how often a page was shown from it, how old it was, and how much sooner it was seen. */
 export type RouteCache = {
@@ -95,6 +97,8 @@ export type RoutePrefetch = {
   /** Rows behind the two. */
   readonly usedSamples: number
   readonly noneSamples: number
+  /** The share that nobody used. */
+  readonly waste: Waste
 }
 export type RoutePrefetchesInput = NavigationFilter & { readonly limit?: number }
 
@@ -118,8 +122,8 @@ export async function routePrefetches(
   const [rows, times] = await Promise.all([
     deps.telemetry.query<Row>(
       `SELECT route, ${sums}, sum(saved_ms * ${SHARE_SQL}) AS savedMs, sum(requests * ${SHARE_SQL}) AS requests,
-         sum(bytes * ${SHARE_SQL}) AS bytes, sum(wasted_bytes * ${SHARE_SQL}) AS wastedBytes
-       FROM prefetches FINAL WHERE ${where.sql} ${part < 1 ? `AND prefetch_id < '${idsBelow(part)}'` : ''} ${to === undefined ? '' : 'AND route = {toRoute:String}'}
+         sum(bytes * ${SHARE_SQL}) AS bytes, sum(wasted_bytes * ${SHARE_SQL}) AS wastedBytes, ${WASTE_SQL} AS told
+       FROM prefetches AS each FINAL WHERE ${where.sql} AND router != '${SPECULATION_RULES}' ${part < 1 ? `AND prefetch_id < '${idsBelow(part)}'` : ''} ${to === undefined ? '' : 'AND route = {toRoute:String}'}
        GROUP BY route ORDER BY issued DESC, route LIMIT {rows:UInt32}`,
       {
         ...where.params,
@@ -136,11 +140,13 @@ export async function routePrefetches(
     ),
   ])
   const timesOf = new Map(times.map((row) => [row.route, row]))
-  return rows.map((row) => {
+  return rows.map(({ told, ...row }) => {
+    const [reports, issued, wasted, issuedSquared, wastedSquared, product] = told
     const { usedSamples = 0, noneSamples = 0, usedP75, noneP75 } = timesOf.get(row.route) ?? {}
     return {
       ...row,
       ...Object.fromEntries(COUNTED.map((name) => [name, Math.round(row[name])])),
+      waste: wasteOf({ reports, issued, wasted, issuedSquared, wastedSquared, product }),
       requests: row.requests === null ? undefined : Math.round(row.requests),
       bytes: row.bytes === null ? undefined : Math.round(row.bytes),
       wastedBytes: row.wastedBytes === null ? undefined : Math.round(row.wastedBytes),
@@ -152,6 +158,29 @@ export async function routePrefetches(
   })
 }
 
+/** As they were sent: `each` tells the columns from the sums of the same names. */
+const WASTE_SQL = `tuple(toFloat64(count()), toFloat64(sum(each.issued)), toFloat64(sum(each.wasted)),
+  sum(toFloat64(each.issued) * each.issued), sum(toFloat64(each.wasted) * each.wasted), sum(toFloat64(each.wasted) * each.issued))`
+
+/**
+ * Page loads that speculation rules had ready, and of these how many before they were: pages do not know how many were prepared in
+ * vain. Undefined: none was told.
+ */
+export async function speculatedLoads(
+  deps: Pick<QueryDeps, 'records' | 'telemetry'>,
+  grant: Grant<'event:read', 'org' | 'project'>,
+  input: NavigationFilter,
+): Promise<{ readonly loads: number; readonly late: number } | undefined> {
+  const where = await performanceConditions(deps, grant, input)
+  if (where === undefined) return undefined
+  const [row] = await deps.telemetry.query<{ readonly loads: number; readonly late: number }>(
+    `SELECT round(sum(issued / sample_rate)) AS loads, round(sum(each.late / sample_rate)) AS late
+     FROM prefetches AS each FINAL WHERE ${where.sql} AND router = '${SPECULATION_RULES}'`,
+    where.params,
+  )
+  return row && row.loads > 0 ? row : undefined
+}
+
 const COUNTED = ['issued', 'used', 'late', 'stale', 'wasted'] as const
 
 type Row = { readonly [Name in (typeof COUNTED)[number]]: number } & {
@@ -160,6 +189,7 @@ type Row = { readonly [Name in (typeof COUNTED)[number]]: number } & {
   readonly requests: number | null
   readonly bytes: number | null
   readonly wastedBytes: number | null
+  readonly told: readonly [number, number, number, number, number, number]
 }
 type Times = {
   readonly route: string

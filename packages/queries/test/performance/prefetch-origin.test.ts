@@ -46,9 +46,42 @@ describe('requests of a server that were fetches ahead', () => {
         { route: 'GET /docs', requests: 2, prefetches: 2 },
         { route: 'GET /cart', requests: 2, prefetches: 2 },
       ],
+      others: [],
     })
     const live = await originPrefetches(harness.deps, shop, { ...WINDOW, environment: ['staging'] })
     assert.deepEqual([live?.requests, live?.prefetches], [1, 1])
+  })
+
+  it('are those of other projects too, where pages of this one asked their servers and the reader may see them', async () => {
+    const org = await harness.org('gamma')
+    const [page, api, batch] = [
+      await harness.project(org, 'page'),
+      await harness.project(org, 'api'),
+      await harness.project(org, 'batch'),
+    ]
+    const foreign = await harness.project(await harness.org('delta'), 'api')
+    const { spans } = performanceRows(harness)
+    const traceId = 'c'.repeat(32)
+    const ahead = { 'http.request.header.sec-purpose': 'prefetch' }
+    await spans(page.projectId, [
+      { op: 'pageload', traceId },
+      { op: 'http.server', segmentName: 'GET /' },
+    ])
+    const server = [
+      { op: 'http.server', segmentName: 'GET /orders/:id', traceId },
+      // Links send no trace.
+      { op: 'http.server', segmentName: 'GET /orders/:id', attributes: ahead },
+    ]
+    await spans(api.projectId, server)
+    await spans(foreign.projectId, server)
+    await spans(batch.projectId, [{ op: 'http.server', segmentName: 'GET /old', attributes: ahead }])
+    assert.equal(await originPrefetches(harness.deps, page, WINDOW), undefined, 'of its own servers alone')
+    assert.deepEqual(await originPrefetches(harness.deps, page, WINDOW, org), {
+      requests: 3,
+      prefetches: 1,
+      routes: [{ route: 'GET /orders/:id', requests: 2, prefetches: 1 }],
+      others: ['api'],
+    })
   })
 
   it('are unknown where no request was one', async () => {

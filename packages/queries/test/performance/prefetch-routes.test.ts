@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { routeCaches, routePrefetches } from '@sonde/queries'
+import { routeCaches, routePrefetches, speculatedLoads } from '@sonde/queries'
 import { type Harness, MINUTE_MS, NOW_MS, openHarness, type ProjectGrant } from '../harness.ts'
 import { hexId, performanceRows } from './rows.ts'
 
@@ -72,6 +72,7 @@ describe('prefetch routes', () => {
       wastedBytes: 3250,
       usedSamples: 1,
       noneSamples: 2,
+      waste: { kind: 'few', prefetches: 92, pages: 28 },
     })
     about(usedP75, 80)
     about(noneP75, 800)
@@ -80,6 +81,39 @@ describe('prefetch routes', () => {
       [undefined, undefined, undefined, undefined],
     )
     assert.deepEqual(await routePrefetches(harness.deps, shop, { ...WINDOW, to: '/old' }), [old])
+  })
+
+  it('the share that nobody used, once there is enough, as it was sent and not as it is counted up', async () => {
+    const release = 'wasteful'
+    await rows.prefetches(
+      shop.projectId,
+      Array.from({ length: 60 }, (_, page) => ({
+        release,
+        issued: 10,
+        used: page % 5,
+        wasted: 10 - (page % 5),
+        sampleRate: 0.5,
+      })),
+    )
+    const [{ issued, wasted, waste } = assert.fail()] = await routePrefetches(harness.deps, shop, {
+      ...WINDOW,
+      release: [release],
+    })
+    assert.deepEqual([issued, wasted], [1200, 960])
+    assert.ok(waste.kind === 'known')
+    assert.equal(waste.share.value, 0.8)
+    const { low, high } = waste.share
+    assert.ok(low > 0.75 && low < 0.79 && high > 0.81 && high < 0.85, `${low} to ${high}`)
+  })
+
+  it('page loads that speculation rules had ready are told apart: how many were in vain no page knows', async () => {
+    const release = 'speculative'
+    const own = { release, router: 'speculation_rules', route: '/docs' }
+    await rows.prefetches(shop.projectId, [own, own, { ...own, used: 0, late: 1, sampleRate: 0.5 }])
+    const window = { ...WINDOW, release: [release] }
+    assert.deepEqual(await speculatedLoads(harness.deps, shop, window), { loads: 4, late: 2 })
+    assert.deepEqual(await routePrefetches(harness.deps, shop, window), [])
+    assert.equal(await speculatedLoads(harness.deps, shop, { ...WINDOW, release: ['1.0'] }), undefined)
   })
 
   it('the cache: hits by route, how old what was shown is, and how much sooner it was seen', async () => {

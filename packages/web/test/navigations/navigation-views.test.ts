@@ -34,6 +34,7 @@ import {
   describeStaleBuild,
 } from '../../src/routes/[org]/[project]/navigations/old-build-cards.tsx'
 import {
+  prefetchCost,
   prefetchGain,
   prefetchSaving,
   prefetchVerdict,
@@ -274,6 +275,9 @@ it('every reason of a full load says what it is and what to do', () => {
   assert.equal(explainHardNavigation('my own').title, 'my own')
 })
 
+const sureOf = (share: number) =>
+  ({ kind: 'known', share: { value: share, low: share - 0.01, high: share + 0.01 } }) as const
+
 it('fetching ahead is judged by what was needed, late and old, once there is enough to judge', () => {
   const counts = (used: number, late: number, stale: number, wasted: number) => ({
     issued: used + late + stale + wasted,
@@ -281,40 +285,66 @@ it('fetching ahead is judged by what was needed, late and old, once there is eno
     late,
     stale,
     wasted,
+    waste: sureOf(wasted / (used + late + stale + wasted)),
   })
   const start = (...given: Parameters<typeof counts>): string =>
     prefetchVerdict(counts(...given)).split(/[ ,:;]/)[0] ?? ''
   assert.deepEqual(
     [
-      start(5, 0, 0, 5),
       start(2, 0, 0, 98),
       start(10, 0, 40, 10),
       start(10, 40, 0, 10),
       start(40, 0, 0, 60),
       start(60, 0, 0, 40),
     ],
-    ['Not', 'Mostly', 'Goes', 'Too', 'Partly', 'Worth'],
+    ['Mostly', 'Goes', 'Too', 'Partly', 'Worth'],
   )
+  const few = (prefetches: number, pages: number) =>
+    prefetchVerdict({ ...counts(1, 0, 0, 9), waste: { kind: 'few', prefetches, pages } })
+  assert.equal(few(90, 29), 'Not enough data: needs 90 more prefetches and 29 more page views')
+  assert.equal(few(0, 1), 'Not enough data: needs 1 more page view')
   const both = { usedP75: 80, noneP75: 400, usedSamples: 30, noneSamples: 30 }
   assert.equal(prefetchGain(both), 320)
   assert.equal(prefetchGain({ ...both, noneSamples: 3 }), undefined)
 })
 
-it('what prefetching on hover saves in a day is told where most is unused, and enough was seen', () => {
-  const row = { issued: 1000, wasted: 970, requests: 1280, wastedBytes: 38_000_000 }
+it('what prefetching on hover saves in a day is told with its interval where surely most is unused', () => {
+  const waste = { kind: 'known', share: { value: 0.97, low: 0.95, high: 0.98 } } as const
+  const row = { issued: 1000, requests: 1280, wastedBytes: 38_000_000, waste }
   const day = 86_400_000
   assert.equal(
     prefetchSaving(row, day),
-    'saves up to about 1,242 requests and 38.0 MB a day (used: 3% of 1,000)',
+    'saves up to 1,242 requests (1,216 to 1,254) and 38.0 MB a day; unused: 97%, 95% interval 95% to 98%',
   )
-  assert.match(prefetchSaving(row, 2 * day), /about 621 requests and 19\.0 MB a day/)
+  assert.match(prefetchSaving(row, 2 * day), /621 requests \(608 to 627\) and 19\.0 MB a day/)
   assert.match(
     prefetchSaving({ ...row, requests: undefined, wastedBytes: undefined }, day),
-    /about 970 requests a day/,
+    /970 requests \(950 to 980\) a day/,
   )
-  assert.equal(prefetchSaving({ ...row, wasted: 700 }, day), '')
-  assert.equal(prefetchSaving({ ...row, issued: 90, wasted: 89 }, day), '')
+  assert.equal(prefetchSaving({ ...row, waste: sureOf(0.7) }, day), '')
+  const unsure = { kind: 'known', share: { value: 0.9, low: 0.4, high: 0.97 } } as const
+  assert.equal(prefetchSaving({ ...row, waste: unsure }, day), '', 'it may be less than half')
+  assert.equal(prefetchSaving({ ...row, waste: { kind: 'few', prefetches: 1, pages: 0 } }, day), '')
   assert.equal(prefetchSaving(row, 60_000), '', 'minutes say nothing of a day')
+})
+
+it('what a route costs is told of the servers that name it in their own way', () => {
+  const row = { route: '/orders/[id]', issued: 100, wasted: 91 }
+  const of = (...names: string[]) => ({
+    requests: 1000,
+    prefetches: 400,
+    routes: names.map((route) => ({ route, requests: 300, prefetches: 190 })),
+    others: [],
+  })
+  for (const name of ['GET /orders/:id', '/orders/{order_id}', 'GET /orders/<int:pk>/', '/orders/[id]'])
+    assert.equal(prefetchCost(row, of(name)), '91% unused, 19% of server requests')
+  assert.equal(
+    prefetchCost(row, of('GET /orders/:id', 'HEAD /orders/:id')),
+    '91% unused, 38% of server requests',
+  )
+  assert.equal(prefetchCost(row, of('GET /orders/:id/items', 'GET /:page')), '91% unused')
+  assert.equal(prefetchCost({ ...row, route: '/' }, of('GET /')), '91% unused, 19% of server requests')
+  assert.equal(prefetchCost(row, undefined), '91% unused')
 })
 
 it('a storm is five times what is usual, and where pages tell nothing the share of what servers get', () => {

@@ -5,7 +5,7 @@ import { NewAlertLink } from '../../../../parts/alerts/new-alert-link.tsx'
 import { Section } from '../../../../ui/section.tsx'
 import { HardNavigationList, PageDataTable, StuckTable } from './failure-tables.tsx'
 import type { load } from './page.server.ts'
-import { CacheTable, OriginShare, PrefetchTable } from './prefetch-and-cache.tsx'
+import { CacheTable, OriginShare, PrefetchTable, SpeculatedLoads } from './prefetch-and-cache.tsx'
 import { stormStart } from './prefetch-words.ts'
 
 type Data = Awaited<ReturnType<typeof load>>
@@ -13,7 +13,7 @@ type Props = { readonly org: string; readonly data: Data }
 
 /** What went wrong, and what prefetching and caches gained. */
 export function NavigationSections({ org, data }: Props) {
-  const { hung, pageData, fullLoads, prefetches, caches, origin, windowMs, mayAlert } = data
+  const { hung, pageData, fullLoads, prefetches, speculated, caches, origin, windowMs, mayAlert } = data
   const { project } = useParams<'project'>()
   return (
     <>
@@ -54,11 +54,12 @@ export function NavigationSections({ org, data }: Props) {
         note="by route"
         none={
           <>
-            No prefetch data. Router adapters report prefetches automatically; other code uses{' '}
-            <code>createPrefetches</code>.
+            No prefetches reported. To report those of links, Next.js and speculation rules, add{' '}
+            <code>prefetches()</code> to the SDK’s features; router adapters report their own, and other code
+            uses <code>createPrefetches</code>.
           </>
         }
-        count={prefetches.length + (origin ? 1 : 0)}
+        count={prefetches.length + (origin || speculated ? 1 : 0)}
         actions={
           mayAlert &&
           (prefetches.length > 0 || origin) && (
@@ -72,7 +73,8 @@ export function NavigationSections({ org, data }: Props) {
         }
       >
         {origin && <OriginShare origin={origin} />}
-        {prefetches.length > 0 && <PrefetchTable rows={prefetches} windowMs={windowMs} />}
+        {speculated && <SpeculatedLoads {...speculated} />}
+        {prefetches.length > 0 && <PrefetchTable rows={prefetches} windowMs={windowMs} origin={origin} />}
       </Part>
       <Part
         id="cache"

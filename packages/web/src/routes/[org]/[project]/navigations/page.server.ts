@@ -24,12 +24,13 @@ import {
   routeNavigations,
   routePrefetches,
   slowestNavigations,
+  speculatedLoads,
   stockNavigations,
   vitalsOfNavigation,
   withDeploys,
 } from '@sonde/queries'
 import type { LoadArgs } from '@sonde/router/server'
-import { projectGrant } from '../../../../parts/access/page-grant.server.ts'
+import { orgGrant, projectGrant } from '../../../../parts/access/page-grant.server.ts'
 import {
   filterChoices,
   isFiltered,
@@ -47,7 +48,7 @@ const PAIRS_SHOWN = 50
 
 export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
   const { queries, clock } = args.context
-  const grant = await projectGrant(args, 'event:read')
+  const [grant, seen] = await Promise.all([projectGrant(args, 'event:read'), orgGrant(args, 'event:read')])
   const { searchParams: params } = args.url
   const nowMs = clock.nowMs()
   const { from, to, navigation, sort } = navigationPlace(params)
@@ -59,11 +60,12 @@ export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
       filterChoices(queries, grant, { params, nowMs, source: 'navigations' }),
       navigation === undefined ? undefined : loadOneNavigation(queries, grant, navigation),
       isPair ? slowestNavigations(queries, grant, { ...filter, limit: 10 }) : undefined,
-      originPrefetches(queries, grant, filter),
+      originPrefetches(queries, grant, filter, seen),
+      speculatedLoads(queries, grant, filter),
     ]),
     loadCounted(queries, grant, filter, isPair),
   ])
-  const [pageData, choices, one, slowest, origin] = whole
+  const [pageData, choices, one, slowest, origin, speculated] = whole
   const { summary, pairs, chunks, stock } = counted
   const isUnrecorded = summary.total.samples === 0 && chunks.length === 0 && pageData.length === 0
   const isEmpty = isUnrecorded && stock.targets.length === 0
@@ -77,6 +79,7 @@ export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
     one,
     slowest,
     origin,
+    speculated,
     windowMs: filter.toMs - filter.fromMs,
     isEmpty,
     isUnrecorded,

@@ -4,22 +4,24 @@ import { formatDuration } from '../../../../format/format-time.ts'
 import { SplitBar } from '../../../../parts/split-bar.tsx'
 import { Count } from '../../../../ui/count.tsx'
 import { UserText } from '../../../../ui/user-text.tsx'
-import { prefetchGain, prefetchSaving, prefetchVerdict } from './prefetch-words.ts'
+import { prefetchCost, prefetchGain, prefetchSaving, prefetchVerdict } from './prefetch-words.ts'
 
+const SHOWN_ROUTES = 5
 const STATES = ['used', 'late', 'stale', 'wasted'] as const
 
 /** What fetching ahead costs the servers of the project. */
 export function OriginShare({
-  origin: { requests, prefetches, routes },
+  origin: { requests, prefetches, routes, others },
 }: {
   readonly origin: OriginPrefetches
 }) {
   return (
     <p>
       <strong>{formatShare(prefetches, requests)} of server requests were prefetches</strong>:{' '}
-      {formatExact(prefetches)} of {formatExact(requests)}.{' '}
+      {formatExact(prefetches)} of {formatExact(requests)}
+      {others.length > 0 && `, servers of ${others.join(', ')} included`}.{' '}
       <span className="muted">
-        {routes.map((each, index) => (
+        {routes.slice(0, SHOWN_ROUTES).map((each, index) => (
           <span key={each.route}>
             {index > 0 && ', '}
             <UserText text={each.route} /> {formatShare(each.prefetches, each.requests)}
@@ -30,14 +32,28 @@ export function OriginShare({
   )
 }
 
+type Speculated = { readonly loads: number; readonly late: number }
+
+/** What speculation rules had ready; how much of it in vain, only servers know. */
+export function SpeculatedLoads({ loads, late }: Speculated) {
+  return (
+    <p>
+      <strong>{countOf(loads, 'page load')} prepared by speculation rules</strong>
+      {late > 0 && `, ${formatExact(late)} of them not ready in time`}.{' '}
+      <span className="muted">Unused ones are known to servers only, as requests that were prefetches.</span>
+    </p>
+  )
+}
+
 type TableProps = {
   readonly rows: readonly RoutePrefetch[]
   /** Length of the time range, for what is saved in a day. */
   readonly windowMs: number
+  readonly origin: OriginPrefetches | undefined
 }
 
 /** Prefetches by route: their outcomes, their cost, and a recommendation. */
-export function PrefetchTable({ rows, windowMs }: TableProps) {
+export function PrefetchTable({ rows, ...more }: TableProps) {
   return (
     <div className="perf-scroll" role="region" aria-label="Prefetches by route" tabIndex={0}>
       <table className="perf-table">
@@ -67,7 +83,7 @@ export function PrefetchTable({ rows, windowMs }: TableProps) {
         </thead>
         <tbody>
           {rows.map((row) => (
-            <PrefetchRow key={row.route} row={row} windowMs={windowMs} />
+            <PrefetchRow key={row.route} row={row} {...more} />
           ))}
         </tbody>
       </table>
@@ -75,13 +91,16 @@ export function PrefetchTable({ rows, windowMs }: TableProps) {
   )
 }
 
-function PrefetchRow({ row, windowMs }: { readonly row: RoutePrefetch; readonly windowMs: number }) {
+type RowProps = Omit<TableProps, 'rows'> & { readonly row: RoutePrefetch }
+
+function PrefetchRow({ row, windowMs, origin }: RowProps) {
   const label = `${row.used} hit, ${row.late} late, ${row.stale} stale, ${row.wasted} unused`
   const gain = prefetchGain(row)
   return (
     <tr>
       <th scope="row" className="perf-name">
         <UserText text={row.route} />
+        <span className="nav-sub">{prefetchCost(row, origin)}</span>
       </th>
       <td className="col-num">
         <Count value={row.issued} noun="fetch" />
