@@ -31,6 +31,7 @@ after(async () => {
 async function open(): Promise<Driven & { site: RecordedApp }> {
   const site = await startRecordedApp((req, res) => handler(req, res, () => res.writeHead(404).end()))
   const driven = await drive(browser, site)
+  await driven.page.locator('body[data-hydrated]').waitFor()
   return { ...driven, site }
 }
 const goTo = ({ page }: Driven, name: string) => page.getByRole('button', { name: `goto ${name}` }).click()

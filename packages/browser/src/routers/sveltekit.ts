@@ -29,7 +29,7 @@ export type SvelteKit = {
   beforeNavigate(callback: (navigation: Navigation) => void): void
   afterNavigate(callback: (navigation: Navigation) => void): void
   readonly navigating: Navigation
-  readonly page: { readonly status: number; readonly error: unknown }
+  readonly page: Target & { readonly status: number; readonly error: unknown }
 }
 
 const ROUTER = 'sveltekit'
@@ -46,6 +46,7 @@ export function svelteKit({ beforeNavigate, afterNavigate, navigating, page }: S
   const recorder = activeNavigations()
   if (!recorder) return () => {}
   recorder.take()
+  recorder.show(page.url.pathname, templateOf(page))
   let open: OpenNavigation | undefined
   let type: string | null
   let told: unknown
@@ -100,8 +101,7 @@ export function svelteKit({ beforeNavigate, afterNavigate, navigating, page }: S
 
   beforeNavigate(start)
   afterNavigate((navigation) => {
-    const { to } = navigation
-    if (navigation.type === 'enter') return to && recorder.show(to.url.pathname, templateOf(to))
+    if (navigation.type === 'enter') return
     start(navigation)
     if (!open) return
     const own = thrown?.path === open.path ? thrown : undefined
