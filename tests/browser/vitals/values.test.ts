@@ -178,6 +178,19 @@ test('vitals are sent also when the traces are not', async () => {
   assert.equal(envelope!.header['trace'], undefined, 'its sampling is not that of the traces')
 })
 
+test('without tracing vitals are of the path of their page, and not of an element', async () => {
+  await using site = await startVitalsSite({
+    script: measured({ features: 'vitals()' }),
+    html: () => PAGE('<h1 id="title">Shop</h1>'),
+  })
+  await using tab = await openPage(browser)
+  await tab.page.goto(`${site.url}/shop/tea`)
+  await site.logged('LCP')
+  await leave(tab.page)
+  const [lcp] = await waitForVital(site, 'lcp')
+  assert.deepEqual([lcp.name, lcp.attributes['sentry.transaction']], ['#title', '/shop/tea'])
+})
+
 test('a page that is left before it has loaded sends what is known', async () => {
   const html = PAGE('<h1>Shop</h1><img src="/hero.bmp?delay=60000" width="10" height="10" alt="">')
   await using site = await startVitalsSite({ script: measured(), html: () => html })

@@ -36,6 +36,8 @@ type View = {
   readonly startMs: number
   /** When no trace was made for it. */
   readonly id: string
+  /** Of the page, for who has no tracing that names it. */
+  readonly path: string
   readonly vitals: Map<MetricType['name'], Vital>
 }
 
@@ -59,7 +61,7 @@ export const vitals =
       const { navigationStartTime: startMs = 0, name } = metric
       let view = views.get(startMs)
       if (!view) {
-        view = { startMs, id: randomHex(8), vitals: new Map() }
+        view = { startMs, id: randomHex(8), path: location.pathname, vitals: new Map() }
         views.set(startMs, view)
         if (startMs) setTimeout(send, SEND_AFTER_MS, 'navigation')
       }
@@ -72,12 +74,13 @@ export const vitals =
       view.vitals.set(name, { spanId: randomHex(8), ...before, metric, entry, explanation })
     }
 
-    function visitOf({ startMs, id }: View, occasion: Visit['occasion']): Visit {
-      if (!startMs) return { trace: traces[0]!.trace, navigationId: undefined, occasion }
+    function visitOf({ startMs, id, path }: View, occasion: Visit['occasion']): Visit {
+      if (!startMs) return { trace: traces[0]!.trace, path, navigationId: undefined, occasion }
       // The navigation is told after the input that set it off, which is where the browser starts counting.
       const own = traces.find(({ start }) => start >= startMs - 1)?.trace
       return {
         trace: own ?? client.trace,
+        path,
         navigationId: own ? (own.navigationId ?? own.spanId) : id,
         occasion,
       }
@@ -132,6 +135,7 @@ type Vital = {
 /** What the page or soft navigation is known by, and why its vitals are sent now. */
 type Visit = {
   readonly trace: TraceState
+  readonly path: string
   /** Of a navigation; a page load is known by its root span. */
   readonly navigationId: string | undefined
   readonly occasion: 'pagehide' | 'navigation'
@@ -139,11 +143,12 @@ type Visit = {
 
 function vitalSpan({ scope }: Client, { metric, spanId, explanation }: Vital, visit: Visit): LooseSpan {
   const { trace, navigationId, occasion } = visit
+  const page = trace.name ?? visit.path
   const { op, startMs, element, values, script } = explanation
   const { value } = metric
   const prefix = `browser.web_vital.${metric.name.toLowerCase()}.`
   const attributes: Record<string, unknown> = {
-    'sentry.transaction': trace.name,
+    'sentry.transaction': page,
     'sentry.pageload.span_id': navigationId ? undefined : trace.spanId,
     'sonde.navigation.id': navigationId,
     'browser.navigation.type': metric.navigationType,
@@ -159,7 +164,7 @@ function vitalSpan({ scope }: Client, { metric, spanId, explanation }: Vital, vi
     spanId,
     parentSpanId: trace.spanId,
     op,
-    name: element || trace.name || location.pathname,
+    name: element || page,
     startMs,
     endMs: metric.name === 'CLS' ? startMs : startMs + value,
     attributes,
