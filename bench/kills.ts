@@ -4,6 +4,7 @@ import { killVictim, type Victim } from '../tests/crash/kill-victim.ts'
 import { startSender } from '../tests/crash/sender.ts'
 import { apiClient, createProject } from '../tests/harness/api-client.ts'
 import { startSonde, temporaryDataDir, WITHOUT_SPIKE_LIMITS } from '../tests/harness/start-sonde.ts'
+import { storeAll } from '../tests/harness/store-all.ts'
 import { countedEvents, storedEventIds } from '../tests/harness/stored-events.ts'
 import { type Figure, median } from './report/figure.ts'
 
@@ -17,6 +18,7 @@ export async function kills(say: (text: string) => void): Promise<Figure[]> {
   const data = temporaryDataDir()
   let running = await startSonde({ dataDir: data.dir, env: WITHOUT_SPIKE_LIMITS })
   const project = createProject(running, 'acme/shop')
+  await storeAll(running, project)
   const api = apiClient(running)
   const sender = await startSender(running.port, project)
   const awayMs: number[] = []

@@ -8,6 +8,7 @@ import {
   temporaryDataDir,
   WITHOUT_SPIKE_LIMITS,
 } from '../tests/harness/start-sonde.ts'
+import { storeAll } from '../tests/harness/store-all.ts'
 import { countedEvents } from '../tests/harness/stored-events.ts'
 import type { Target } from './load/template.ts'
 import { cpuMsOf, type Memory, memoryOf } from './machine/processes.ts'
@@ -37,6 +38,7 @@ export async function startMeasuredSonde(): Promise<MeasuredSonde> {
   const data = temporaryDataDir()
   const running = await startSonde({ dataDir: data.dir, env: WITHOUT_SPIKE_LIMITS })
   const project = createProject(running, 'acme/shop')
+  await storeAll(running, project)
   const api = apiClient(running)
   const queryable = (): Promise<number> => countedEvents(api, project)
   return {

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createProject } from '../tests/harness/api-client.ts'
 import { sondeJson } from '../tests/harness/start-sonde.ts'
+import { storeAll } from '../tests/harness/store-all.ts'
 import { countedEvents, countedIssues } from '../tests/harness/stored-events.ts'
 import { injectDebugIds, uploadBuild } from '../tests/harness/upload-build.ts'
 import { type Generator, startGenerator } from './load/start-generator.ts'
@@ -31,7 +32,7 @@ export async function reprocessing(say: Say, events: number): Promise<Figure[]> 
     const dist = await buildShop(folder)
     injectDebugIds(dist)
     await generator.load('minified', minifiedEnvelopes(dist), sonde.target)
-    const other = otherProject(sonde)
+    const other = await otherProject(sonde)
     await generator.load('others', pythonLikeEnvelopes(), other.target)
     await fill(sonde, generator, events)
     say(`${events.toLocaleString('en')} events in ${ISSUES_BEFORE} issues are stored`)
@@ -99,8 +100,9 @@ function buildToken({ running }: MeasuredSonde): string {
 type OtherProject = Pick<MeasuredSonde, 'target' | 'queryable'>
 
 /** Of its own, so that its events can be counted among those that are reprocessed. */
-function otherProject({ running, api, target }: MeasuredSonde): OtherProject {
+async function otherProject({ running, api, target }: MeasuredSonde): Promise<OtherProject> {
   const project = createProject(running, 'acme/load', 'python')
+  await storeAll(running, project)
   return {
     target: { ...target, path: `/api/${project.id}/envelope/`, publicKey: project.publicKey },
     queryable: () => countedEvents(api, project),

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { apiClient, createProject } from '../harness/api-client.ts'
 import { backPidOf, killNow } from '../harness/processes.ts'
 import { startSonde, temporaryDataDir, WITHOUT_SPIKE_LIMITS } from '../harness/start-sonde.ts'
+import { storeAll } from '../harness/store-all.ts'
 import { countedEvents } from '../harness/stored-events.ts'
 import { assertNothingLost, drained } from './nothing-lost.ts'
 import { startSender, underLoad } from './sender.ts'
@@ -15,6 +16,7 @@ void test('a dead back costs no event: the front answers 200, starts another bac
   const data = temporaryDataDir()
   const running = await startSonde({ dataDir: data.dir, env: WITHOUT_SPIKE_LIMITS })
   const project = createProject(running, 'acme/shop')
+  await storeAll(running, project)
   const api = apiClient(running)
   const sender = await startSender(running.port, project)
   const frontPid = running.child.pid ?? 0

@@ -6,6 +6,7 @@ import { eventId, fillTemplate, createTemplate, idPrefix } from '../../bench/loa
 import { pythonLikeEnvelopes } from '../../bench/payloads/python-like.ts'
 import { apiClient, type CreatedProject, createProject } from '../harness/api-client.ts'
 import { type RunningSonde, startSonde, WITHOUT_SPIKE_LIMITS } from '../harness/start-sonde.ts'
+import { storeAll } from '../harness/store-all.ts'
 import { mountSmallDisk } from './small-disk.ts'
 
 // Both engines together need about 5 MB when they are empty; the rest is room for the log.
@@ -43,6 +44,7 @@ void test('a full disk answers 503 with a time, says so on /readyz, and heals wh
   const running = await startSonde({ dataDir: disk.dir, env: WITHOUT_SPIKE_LIMITS })
   try {
     const project = createProject(running, 'acme/shop')
+    await storeAll(running, project)
     const api = apiClient(running)
     const post = poster(running, project)
     const readyz = async (): Promise<number> => (await fetch(`${running.url}/readyz`)).status

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { apiClient, createProject } from '../harness/api-client.ts'
 import { startSonde, temporaryDataDir, WITHOUT_SPIKE_LIMITS } from '../harness/start-sonde.ts'
+import { storeAll } from '../harness/store-all.ts'
 import { killVictim, type Victim } from './kill-victim.ts'
 import { assertNothingLost, drained } from './nothing-lost.ts'
 import { startSender, underLoad } from './sender.ts'
@@ -20,6 +21,7 @@ void test(`${VICTIMS.length} kills under load lose nothing acknowledged and show
   const data = temporaryDataDir()
   let running = await startSonde({ dataDir: data.dir, env: WITHOUT_SPIKE_LIMITS })
   const project = createProject(running, 'acme/shop')
+  await storeAll(running, project)
   const api = apiClient(running)
   const sender = await startSender(running.port, project)
   try {

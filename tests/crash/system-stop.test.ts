@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { apiClient, createProject } from '../harness/api-client.ts'
 import { backPidOf, isAlive } from '../harness/processes.ts'
 import { startSonde, temporaryDataDir, WITHOUT_SPIKE_LIMITS } from '../harness/start-sonde.ts'
+import { storeAll } from '../harness/store-all.ts'
 import { assertNothingLost, drained } from './nothing-lost.ts'
 import { startSender, underLoad } from './sender.ts'
 
@@ -13,6 +14,7 @@ void test('SIGTERM under full load ends both processes with 0 within 10 s, and n
   const data = temporaryDataDir()
   let running = await startSonde({ dataDir: data.dir, env: WITHOUT_SPIKE_LIMITS })
   const project = createProject(running, 'acme/shop')
+  await storeAll(running, project)
   const api = apiClient(running)
   const sender = await startSender(running.port, project)
   try {

@@ -10,6 +10,7 @@ import { type PlainPage, signedInPlain } from '../e2e/plain-page.ts'
 import { messageEvent, sendEvent } from '../e2e/screens-events.ts'
 import { type ApiClient, apiClient, createProject, type CreatedProject } from '../harness/api-client.ts'
 import { type RunningCluster, startCluster } from '../harness/cluster/start-cluster.ts'
+import { storeAll } from '../harness/store-all.ts'
 import { type Watch, watchDoors } from './watch-doors.ts'
 
 /** How often everything is done that is done once in `npm test`. */
@@ -69,6 +70,7 @@ async function start(): Promise<void> {
     createProject(cluster, `acme/${slug}`),
   )
   assert.ok(first && second)
+  for (const project of [first, second]) await storeAll(cluster, project)
   const api = apiClient(cluster)
   const page = await signedInPlain(cluster.url)
   const loaded = async (project: CreatedProject): Promise<Loaded> => ({

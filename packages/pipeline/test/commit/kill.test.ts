@@ -140,6 +140,17 @@ async function createProject(place: RecordsPlace): Promise<number> {
     .executeTakeFirstOrThrow()
   const values = { org_id: orgId, slug: 'p', name: 'p', platform: 'node', created_ms: 0 }
   const project = await db.insertInto('project').values(values).returning('id').executeTakeFirstOrThrow()
+  // On a busy machine more come of an issue than are stored in full.
+  await db
+    .insertInto('project_setting')
+    .values({
+      project_id: project.id,
+      value: JSON.stringify({ noise: { fullPerDay: 0 } }),
+      rate_limit_count: null,
+      rate_limit_window_sec: null,
+      updated_ms: 0,
+    })
+    .execute()
   await close()
   return project.id
 }
