@@ -64,6 +64,11 @@ describe('noise', () => {
     atNoise(async (page) => {
       await row(page, 'Stale builds').getByRole('link', { name: '1', exact: true }).click()
       await page.waitForURL((url) => url.searchParams.get('query') === 'noise.class:stale_build')
+      // The page of noise, which stands until the list has come, shows every class.
+      await page
+        .getByRole('link', { name: /Script error/ })
+        .first()
+        .waitFor({ state: 'detached' })
       await page
         .getByRole('link', { name: /Loading chunk 12 failed/ })
         .first()

@@ -102,7 +102,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
       { does: 'discard', ids: '{other19}' },
     ],
   },
-  '/[org]/[project]/noise': { forms: [{ bot: 'keep', fullPerDay: '10000' }] },
+  '/[org]/[project]/noise': { forms: [{ bot: 'keep', fullPerDay: '1000' }] },
   '/[org]/[project]/settings/coverage': { query: { statsPeriod: '30d' } },
   '/[org]/[project]/settings/discarded': { forms: [{ issue: '1' }] },
   '/[org]/[project]/issues/suggestions': { query: { query: 'pla', cursor: '3' } },
