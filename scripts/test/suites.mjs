@@ -88,7 +88,7 @@ export const SUITES = [
     name: 'shards',
     files: [
       'packages/queries/test/*.test.ts',
-      'packages/queries/test/{alerts,artifacts,explore,performance,releases,scripts}/*.test.ts',
+      'packages/queries/test/{alerts,artifacts,deployments,explore,performance,releases,scripts}/*.test.ts',
       'packages/queries/test/sql/run-sql.test.ts',
       'packages/pipeline/test/commit/{partitions,pipeline,spikes}.test.ts',
       'packages/commands/test/deletion.test.ts',

@@ -47,6 +47,7 @@ export async function chunkOutcomes(
   if (rows === undefined || later === undefined) return []
   // `from` and so on of the failures, and of what came later: two windows in one statement.
   const laterSql = later.sql.replaceAll('{to:', '{laterTo:')
+  // GLOBAL by hand: on shards ClickHouse writes it itself, and fails where one such condition stands within another.
   const found = await deps.telemetry.query<{
     readonly build: string
     readonly environment: string
@@ -61,12 +62,12 @@ export async function chunkOutcomes(
        SELECT tab, groupArray((build, environment, at)) AS loads, groupArrayIf(page, isFine) AS fine FROM (
          SELECT if(tab_id = '', toString(page_id), tab_id) AS tab, build, environment, toUnixTimestamp64Milli(min(started)) AS at,
            toString(page_id) AS page, max(recovered) = 1 AS isFine
-         FROM tabs WHERE ${laterSql} AND tab IN (SELECT tab FROM failed) GROUP BY tab, build, environment, page_id
+         FROM tabs WHERE ${laterSql} AND tab GLOBAL IN (SELECT tab FROM failed) GROUP BY tab, build, environment, page_id
          UNION ALL
          SELECT concat('user ', user_key) AS tab, release AS build, environment,
            toUnixTimestamp64Milli(toDateTime64(timestamp, 3)) AS at, '' AS page, false AS isFine
          FROM spans WHERE ${laterSql} AND ${PAGE_SEGMENTS_SQL} AND op = 'pageload' AND user_key != ''
-           AND tab IN (SELECT tab FROM failed)
+           AND tab GLOBAL IN (SELECT tab FROM failed)
        ) GROUP BY tab
      )
      SELECT build, environment, toUInt32(count()) AS tabs, multiIf(
