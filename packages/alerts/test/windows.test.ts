@@ -1,6 +1,7 @@
 /** Rules that count over a time: real rows in the engine, minute by minute. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
+import { encodePrefetchRow, encodeSpanRow } from '@sonde/stores'
 import type { Message, MetricRuleInput } from '../src/index.ts'
 import { type Harness, NOW_MS, openHarness } from './harness.ts'
 
@@ -142,6 +143,85 @@ describe('alerts about what is counted', () => {
     await harness.minute()
     assert.deepEqual(told(), ['metric: Rule: Error events is 200 %'])
     startMs += WEEK_MS
+  })
+
+  it('a prefetch storm is told, as pages report it and as servers see it', async () => {
+    const { shop, errors } = await setUp()
+    const watch = (measure: string, trigger: number) =>
+      harness.metricRule(
+        shop.id,
+        errors({ metric: { source: 'prefetches', measure, search: '' }, trigger, windowMinutes: 5 }),
+      )
+    await watch('per_minute()', 100)
+    await watch('server_share()', 0.5)
+    const atMs = startMs + 3 * MINUTE_MS
+    const hex = (number: number, length: number) => number.toString(16).padStart(length, '0')
+    const common = (itemIndex: number) => ({
+      projectId: shop.id,
+      receivedMs: atMs,
+      logPosition: 1,
+      itemIndex,
+      release: 'shop@1',
+      environment: 'production',
+      platform: 'javascript',
+      sdkName: '',
+      sdkVersion: '',
+      userKey: '',
+      browser: '',
+      os: '',
+      device: '',
+      country: '',
+      connection: '',
+      sampleRate: 1,
+      traceId: hex(itemIndex, 32),
+    })
+    // Two tabs that fetch everything again and again, told at every 50.
+    const reports = Array.from({ length: 12 }, (_, index) =>
+      encodePrefetchRow({
+        ...common(index),
+        prefetchId: hex(index, 16),
+        timestampMs: atMs,
+        route: '/offers/[id]',
+        router: 'browser',
+        issued: 50,
+        used: 0,
+        late: 0,
+        stale: 0,
+        wasted: 50,
+        savedMs: 0,
+        requests: 50,
+        bytes: 1,
+        wastedBytes: 1,
+      }),
+    )
+    const requests = Array.from({ length: 10 }, (_, index) =>
+      encodeSpanRow({
+        ...common(index),
+        isSegment: true,
+        op: 'http.server',
+        segmentName: 'GET /offers/:id',
+        startMs: atMs,
+        durationMs: 1,
+        spanId: hex(index, 16),
+        parentSpanId: '',
+        segmentId: '',
+        name: 'GET /offers/:id',
+        status: 'ok',
+        origin: 'auto',
+        attributes: index < 6 ? { 'http.request.header.sec_purpose': 'prefetch' } : {},
+      }),
+    )
+    await harness.deps.telemetry.insert('prefetches', reports, 'storm-prefetches')
+    await harness.deps.telemetry.insert('spans', requests, 'storm-spans')
+    harness.at(startMs + 5 * MINUTE_MS + 6_000)
+    await harness.minute()
+    assert.deepEqual(told().toSorted(), [
+      'metric: Rule: Prefetches per minute is 120',
+      'metric: Rule: Share of server requests that were prefetches is 60 %',
+    ])
+    harness.at(startMs + 12 * MINUTE_MS + 6_000)
+    await harness.minute()
+    assert.equal(told().filter((text) => text.startsWith('resolved: Rule: Prefetches per minute')).length, 1)
   })
 
   it('an issue above a number is told, and is over when it is below', async () => {

@@ -115,6 +115,28 @@ describe('prefetches that no adapter tells of', () => {
     assert.ok(facts.bytes > 600 && facts.wasted_bytes > 300 && facts.wasted_bytes < facts.bytes)
   })
 
+  it('come late where the page needs the data before it is there', async () => {
+    await using site = await start()
+    await using tab = await openPage(browser)
+    const { page } = tab
+    await page.goto(site.url)
+    site.close('cart')
+    await page.evaluate(async () => {
+      const link = document.createElement('link')
+      Object.assign(link, { rel: 'preload', as: 'fetch', crossOrigin: 'anonymous', href: '/api/gate/cart' })
+      document.head.append(link)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      void fetch('/api/gate/cart').then((answer) => answer.text())
+    })
+    site.open('cart')
+    await page.waitForFunction(() =>
+      performance.getEntriesByType('resource').some(({ name }) => name.endsWith('cart')),
+    )
+    await page.goto('about:blank')
+    await site.waitForEntry('ui.prefetch', isRoute('/api/gate/cart'))
+    assert.deepEqual(countsOf(site), { '/api/gate/cart': '1 issued, 0 used, 1 late, 0 wasted' })
+  })
+
   it('cost nothing where the browser had them, and are not counted twice while nobody needs them', async () => {
     await using site = await start()
     await using tab = await openPage(browser)
@@ -205,6 +227,30 @@ describe('prefetches that no adapter tells of', () => {
       ['speculation_rules', 1, 1, true],
     )
     assert.equal(site.entries('ui.prefetch').length, 1, 'pages that nobody came to tell nothing')
+  })
+
+  // Chromium prepares no whole page under a debugger: see tests/browser/tracing/prerender.test.ts.
+  it('are pages that were prepared whole, once somebody sees them', async () => {
+    await using site = await start()
+    await using tab = await openPage(browser)
+    const { page } = tab
+    await page.addInitScript(() => {
+      let shownMs = 0
+      Object.defineProperty(Document.prototype, 'prerendering', { get: () => !shownMs })
+      Object.defineProperty(PerformanceNavigationTiming.prototype, 'activationStart', { get: () => shownMs })
+      addEventListener('show-prepared', () => {
+        shownMs = performance.now()
+        document.dispatchEvent(new Event('prerenderingchange'))
+      })
+    })
+    await page.goto(`${site.url}/docs/c`)
+    await page.waitForFunction(() => performance.now() > 500)
+    assert.equal(site.entries('ui.prefetch').length, 0)
+    await page.evaluate(() => dispatchEvent(new Event('show-prepared')))
+    await page.goto('about:blank')
+    const { facts } = await site.waitForEntry('ui.prefetch', isRoute('/docs/c'))
+    assert.deepEqual([facts.router, facts.issued, facts.used], ['speculation_rules', 1, 1])
+    assert.ok(facts.saved > 0)
   })
 
   it('are told beside the SDK of Sentry by the add-on', async () => {

@@ -44,7 +44,7 @@ const NOUNS: Readonly<Record<MetricRule['metric']['source'], string>> = {
   navigations: 'navigation',
   page_data: 'failure',
   chunks: 'failure',
-  prefetches: 'prefetch',
+  prefetches: 'request',
   sessions: 'session',
   logs: 'line',
   profile_functions: 'profile',

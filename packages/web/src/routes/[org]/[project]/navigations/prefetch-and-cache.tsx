@@ -103,7 +103,7 @@ function PrefetchRow({ row, windowMs, origin }: RowProps) {
         <span className="nav-sub">{prefetchCost(row, origin)}</span>
       </th>
       <td className="col-num">
-        <Count value={row.issued} noun="fetch" />
+        <Count value={row.issued} noun="load" />
       </td>
       <td className="perf-phases" title={label}>
         <SplitBar
