@@ -185,7 +185,7 @@ test('without tracing vitals are of the path of their page, and not of an elemen
   })
   await using tab = await openPage(browser)
   await tab.page.goto(`${site.url}/shop/tea`)
-  await site.logged('LCP')
+  await site.logged('FCP')
   await leave(tab.page)
   const [lcp] = await waitForVital(site, 'lcp')
   assert.deepEqual([lcp.name, lcp.attributes['sentry.transaction']], ['#title', '/shop/tea'])
