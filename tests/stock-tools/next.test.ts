@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { basename } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
+import { bundlePage } from '../browser/harness/bundle-page.ts'
 import { launchChromium } from '../e2e/chromium.ts'
 import { type App, copyApp, placeOf } from './support/app.ts'
 import { openHarness, type Harness } from './support/harness.ts'
@@ -111,3 +112,40 @@ test('a navigation of its own SDK is in the ledger, without anything but the DSN
     [['/', { unknown: 1 }]],
   )
 })
+
+test('what its links fetched ahead is told by the page that has Sonde’s SDK, used and wasted', async () => {
+  const page = await browser.newPage()
+  const script = await bundlePage(`import { init, navigations, prefetches } from '@sonde/browser'
+init({ dsn: ${JSON.stringify(harness.project.dsn)}, features: [navigations(), prefetches()] })`)
+  await page.addInitScript({ content: script })
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.headers()['next-router-prefetch']) asked.push(new URL(request.url()).pathname)
+  })
+  await page.goto(`${server.url}/cart`, { waitUntil: 'networkidle' })
+  assert.ok(asked.length > 0 && asked.every((path) => path === '/'), asked.join())
+  await page.getByRole('link', { name: 'Home' }).click()
+  await page.getByRole('button', { name: /^Pay/ }).waitFor()
+  const sending = page.waitForRequest((request) => (request.postData() ?? '').includes('sonde.prefetch.'))
+  // As if it were left: of a page that is, nobody can read what it sends.
+  await page.evaluate(() => dispatchEvent(new Event('pagehide')))
+  const sent = (await sending).postData() ?? ''
+  await page.close()
+  const told = sent
+    .split('\n')
+    .filter((line) => line.includes('sonde.prefetch.'))
+    .flatMap((line) => (JSON.parse(line) as { items: Told[] }).items)
+    .map(
+      ({ attributes }) =>
+        (name: string) =>
+          attributes[`sonde.prefetch.${name}`]?.value,
+    )
+    .filter((valueOf) => valueOf('route') !== undefined)
+  assert.deepEqual(
+    told.map((valueOf) => ['route', 'issued', 'used', 'wasted'].map(valueOf)),
+    [['/', 1, 1, 0]],
+  )
+  assert.ok(Number(told[0]?.('bytes')) > 0)
+})
+
+type Told = { readonly attributes: Record<string, { readonly value: string | number }> }

@@ -1,6 +1,11 @@
 /** How many requests of a server were fetches ahead: by the headers that browsers and Next.js send with them. */
 import type { Grant } from '@sonde/access'
-import { NEXT_PREFETCH_HEADERS, PREFETCH_ATTRIBUTE, PURPOSE_HEADERS } from '@sonde/protocol/prefetch-headers'
+import {
+  NEXT_PREFETCH_HEADERS,
+  NODE_PREFETCH_ATTRIBUTE,
+  PREFETCH_ATTRIBUTE,
+  PURPOSE_HEADERS,
+} from '@sonde/protocol/prefetch-headers'
 import type { QueryDeps } from '../query-deps.ts'
 import { performanceConditions, type PerformanceFilter } from './performance-filter.ts'
 
@@ -25,7 +30,7 @@ const header = (name: string): string =>
 export const IS_PREFETCH_SQL = `(${[
   ...PURPOSE_HEADERS.map((name) => `position(${header(name)}, 'prefetch') > 0`),
   ...NEXT_PREFETCH_HEADERS.map((name) => `${header(name)} != ''`),
-  `strings['${PREFETCH_ATTRIBUTE}'] = 'true'`,
+  ...[PREFETCH_ATTRIBUTE, NODE_PREFETCH_ATTRIBUTE].map((name) => `strings['${name}'] = 'true'`),
 ].join(' OR ')})`
 /** Requests as their servers saw them. */
 export const SERVER_REQUEST_SQL = "is_segment = 1 AND op = 'http.server'"

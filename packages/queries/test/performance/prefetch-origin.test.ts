@@ -29,6 +29,7 @@ describe('requests of a server that were fetches ahead', () => {
       request('GET /pricing', { 'http.request.header.next_router_prefetch': '1' }, { sampleRate: 0.5 }),
       request('GET /pricing', {}),
       request('GET /docs', { 'http.request.prefetch': 'true' }),
+      request('GET /docs', { 'sentry.http.prefetch': 'true' }),
       request('GET /docs', { 'http.request.header.purpose': 'Prefetch' }, { environment: 'staging' }),
       request('GET /', { 'http.request.header.sec-purpose': 'navigate' }),
       request('GET /', { 'http.request.header.rsc': '1' }),
@@ -39,11 +40,11 @@ describe('requests of a server that were fetches ahead', () => {
     ])
     const found = await originPrefetches(harness.deps, shop, WINDOW)
     assert.deepEqual(found, {
-      requests: 11,
-      prefetches: 8,
+      requests: 12,
+      prefetches: 9,
       routes: [
         { route: 'GET /pricing', requests: 5, prefetches: 4 },
-        { route: 'GET /docs', requests: 2, prefetches: 2 },
+        { route: 'GET /docs', requests: 3, prefetches: 3 },
         { route: 'GET /cart', requests: 2, prefetches: 2 },
       ],
       others: [],
