@@ -63,7 +63,8 @@ export async function liveThroughDay({ sonde, mailbox, dsn, say }: Day): Promise
   )
   const mail = await mailbox.until(
     storm,
-    ({ by, text }) => by === 'mail' && /\d+ alerts in/.test(text),
+    // Not that of what came before.
+    ({ by, text }) => by === 'mail' && Number(/(\d+) alerts in/.exec(text)?.[1] ?? 0) >= MANY,
     90_000,
   )
   line(`Of ${MANY} new issues within a second the last mail stands for many: ${mail.text}`)
@@ -91,9 +92,6 @@ export async function liveThroughDay({ sonde, mailbox, dsn, say }: Day): Promise
   )
   line(`Mail to ${resolver.name}, who resolved it: ${back.text}`)
 
-  const gate = await gateIsTold(mailbox, deployed)
-  line(`The deployment gate, ${secondsAfter(deployed, gate.atMs)} after the deploy: ${gate.text}`)
-
   const often = await sendAll(dsn, 'api@2.4.1', Array.from({ length: OFTEN }, stockError))
   const opened = await mailbox.until(
     often,
@@ -107,6 +105,9 @@ export async function liveThroughDay({ sonde, mailbox, dsn, say }: Day): Promise
     INCIDENT_MS,
   )
   line(`It resolved itself ${secondsAfter(opened.atMs, ended.atMs)} later: ${ended.text}`)
+  // Told meanwhile.
+  const gate = await gateIsTold(mailbox, deployed)
+  line(`The deployment gate, ${secondsAfter(deployed, gate.atMs)} after the deploy: ${gate.text}`)
 }
 
 const secondsAfter = (fromMs: number, toMs: number): string => `${((toMs - fromMs) / 1_000).toFixed(1)} s`
