@@ -16,6 +16,8 @@ export const PAUSES: Readonly<Record<string, string>> = {
   'tests/compat/replay/page/main.ts':
     'the SDK sends what it buffered in a task of its own, which tells nobody',
   'tests/compat/replay.test.ts': 'the SDK waits seven seconds before it calls a click dead, and tells nobody',
+  'tests/browser/navigation/prefetches.test.ts':
+    'the browser tells of what it fetched ahead in a task of its own, and of a speculation to nobody',
   'tests/crash/system-kill-kinds.test.ts':
     'kills come at other moments: the time before them is what is tried',
   'tests/crash/log-kill.test.ts':

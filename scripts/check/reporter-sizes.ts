@@ -22,20 +22,20 @@ export type Budget = {
 export const REPORTER_BUDGETS: readonly Budget[] = [
   { entry: 'errors', what: 'errors only', maxGzipBytes: 4500 },
   { entry: 'tracing', what: 'errors, breadcrumbs, tracing', maxGzipBytes: 9150 },
-  { entry: 'all', what: 'all, with web vitals, attribution and navigations', maxGzipBytes: 19_050 },
+  { entry: 'all', what: 'all, with web vitals, attribution and navigations', maxGzipBytes: 19_250 },
   { entry: 'sessions', what: 'errors and sessions', maxGzipBytes: 4900 },
   // Without the SDK. The goal was 4,000: docs/decisions/0064-weight-of-the-sentry-add-on.md.
   {
     entry: 'navigations',
     package: 'sentry-integration',
     what: 'add-on for Sentry, navigations alone',
-    maxGzipBytes: 6900,
+    maxGzipBytes: 7350,
   },
   {
     entry: 'everything',
     package: 'sentry-integration',
     what: 'add-on for Sentry, everything',
-    maxGzipBytes: 9800,
+    maxGzipBytes: 10_300,
   },
 ]
 

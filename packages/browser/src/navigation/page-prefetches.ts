@@ -41,7 +41,7 @@ export const prefetches = (): NavigationFeature => (client) => {
     if (known) return known
     const name = pathTemplate(path)
     if (names.size < MAX_ROUTES) names.add(name)
-    return names.has(name) ? name : name.replace(/[^/]+\/?$/, '*')
+    return names.has(name) ? name : `${name.slice(0, name.lastIndexOf('/', name.length - 2) + 1)}*`
   }
   const use = (key: string, atMs: number) => {
     asked.delete(key)
@@ -89,10 +89,10 @@ export const prefetches = (): NavigationFeature => (client) => {
       if (!link) continue
       const page = pageOf(name)
       // A file is needed by its address, a page by its path.
-      const isFile = FILE.test(page)
-      const key = page === pathOf(name) && (isFile || /^[^d]/.test(link.as)) ? name : page
+      const file = fileTemplate(page)
+      const key = page === pathOf(name) && (file || /^[^d]/.test(link.as)) ? name : page
       isAny = true
-      ahead.add(key, isFile ? page.replace(FILE, '*$1') : routeOf(page), entry)
+      ahead.add(key, file ?? routeOf(page), entry)
       const atMs = asked.get(key) ?? 0
       if (atMs >= startTime) ahead.use(key, atMs)
     }
@@ -112,8 +112,12 @@ export const prefetches = (): NavigationFeature => (client) => {
   whenVisited(() => (document.readyState === 'complete' ? told() : addEventListener('load', told)))
 }
 
-/** `/assets/*.js`: files are named anew by each build. */
-const FILE = /[^/]*(\.\w+)$/
+/** `/assets/*.js`: files are named anew by each build. Undefined: it is none. */
+function fileTemplate(path: string): string | undefined {
+  const start = path.lastIndexOf('/') + 1
+  const end = path.slice(Math.max(start, path.lastIndexOf('.')))
+  return /^\.\w+$/.test(end) ? `${path.slice(0, start)}*${end}` : undefined
+}
 const LINKS = 'link[rel~=prefetch],link[rel=preload][as=fetch]'
 
 /** Next.js marks what its links fetch: the app router by a header of its own, the pages router as browsers do. */
@@ -131,10 +135,16 @@ const pathOf = (url: string): string => {
 
 /** `/_next/data/BUILD/orders/7.json` and React Router's `/orders/7.data` are data of the page `/orders/7`. */
 const pageOf = (url: string): string =>
-  pathOf(url)
-    .replace(/\/_next\/data\/[^/]+(\/.*)\.json$/, '$1')
+  ofNext(pathOf(url))
     .replace(/(\/_root)?\.data$/, '')
     .replace(/^(\/index)?$/, '/')
+
+const NEXT_DATA = '/_next/data/'
+function ofNext(path: string): string {
+  const start = path.indexOf(NEXT_DATA)
+  const page = start < 0 ? -1 : path.indexOf('/', start + NEXT_DATA.length)
+  return page > 0 && path.endsWith('.json') ? path.slice(0, start) + path.slice(page, -'.json'.length) : path
+}
 
 const isOf = (template: string, path: string): boolean => {
   const names = template.split('/')

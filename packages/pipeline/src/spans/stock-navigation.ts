@@ -21,7 +21,7 @@ type StockNavigation = Omit<NavigationFields, keyof FilterFields | keyof RowOrig
 
 export const MAX_ROUTE = 500
 const MAX_REASON = 120
-export const MAX_ROUTER = 200
+const MAX_ROUTER = 200
 
 /** Undefined: it is no such span, or the recorder tells of the same navigation. */
 export function stockNavigationOf(
