@@ -7,6 +7,12 @@ import { type ErrorDetails, SondeError, UnavailableError } from '@sonde/base'
 
 type Known = { readonly message: string; readonly hint: string; readonly retryAfterSec: number }
 
+const DAMAGED: Known = {
+  message: 'a part of the telemetry store is damaged',
+  hint: 'it is set aside within a minute, then the rest answers; `sonde doctor` and the status page name it',
+  retryAfterSec: 5,
+}
+
 // https://github.com/ClickHouse/ClickHouse/blob/master/src/Common/ErrorCodes.cpp
 const TRANSIENT: Readonly<Record<number, Known>> = {
   159: {
@@ -44,6 +50,9 @@ const TRANSIENT: Readonly<Record<number, Known>> = {
     hint: 'check that it runs, with most of its nodes',
     retryAfterSec: 5,
   },
+  40: DAMAGED,
+  246: DAMAGED,
+  271: DAMAGED,
 }
 /**
  * The engine's numbers for "this value cannot be taken"; any other failure is the store's own and is tried again.

@@ -63,6 +63,13 @@ async function openEngine(
     return openServer(place, { ...needs, waitMs })
   }
   const { openEmbedded } = await import('./embedded/open-embedded.ts')
-  const telemetry = await openEmbedded(place.dir, maxMemoryBytes, consoleEntry, consoleSeconds, keepsParts)
+  const telemetry = await openEmbedded(
+    place.dir,
+    maxMemoryBytes,
+    consoleEntry,
+    consoleSeconds,
+    keepsParts,
+    needs.logger,
+  )
   return { telemetry, rowsOf: (table) => table }
 }

@@ -1,5 +1,6 @@
 /** The telemetry store: ClickHouse SQL, in this process (chDB) or on a server; callers cannot tell. */
 import type { TelemetryConsole } from './console.ts'
+import type { DamagedPart } from './embedded/damaged-parts.ts'
 import type { TelemetryServers } from './server/describe-servers.ts'
 import type { TelemetryTable } from './tables/tables.ts'
 
@@ -32,6 +33,8 @@ export type Telemetry = {
   readNative?(sql: string, params?: QueryParams): Promise<Uint8Array>
   /** Only of servers: what `readNative` made, of the columns of `ROW_COLUMNS`. Idempotent per `token`, as `insert`. */
   insertNative?(table: TelemetryTable, rows: Uint8Array, token: string): Promise<void>
+  /** Only of the engine in this process: parts that are damaged, set aside, and still there. */
+  damagedParts?(): Promise<readonly DamagedPart[]>
   /** What there is to say of the servers behind it; undefined: it is in this process. Costs a query to each of them. */
   describe?(): Promise<TelemetryServers>
   /**

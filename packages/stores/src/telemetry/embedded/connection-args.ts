@@ -36,20 +36,33 @@ export function connectionArgs(maxMemoryBytes: number): string[] {
 }
 
 /**
- * While rows are copied away part by part, a part must stay what it is, also over restarts: no merges, none that drop what is
- * too old. Settings of tables come by a file alone, which is read as the engine opens.
+ * The engine sets aside parts that it cannot load, up to 100 of them and 1 GiB together, and beyond that refuses to open the
+ * table: but a week of a busy site is one part of more than that, and a Sonde that does not start shows nothing at all.
  */
-const NO_MERGES = {
+export const TABLE_SETTINGS = {
+  max_suspicious_broken_parts: 1_000_000,
+  max_suspicious_broken_parts_bytes: 2 ** 50,
+} as const
+
+/**
+ * While rows are copied away part by part, a part must stay what it is, also over restarts: no merges, none that drop what is
+ * too old.
+ */
+export const NO_MERGES = {
   max_bytes_to_merge_at_max_space_in_pool: 1,
   max_bytes_to_merge_at_min_space_in_pool: 1,
   enable_max_bytes_limit_for_min_age_to_force_merge: 1,
   max_number_of_merges_with_ttl_in_pool: 0,
 } as const
 
-export function withoutMerges<Result>(open: (args: readonly string[]) => Result): Result {
+/** Settings of tables come by a file alone, which is read as the engine opens. */
+export function withTableSettings<Result>(
+  values: Readonly<Record<string, number>>,
+  open: (args: readonly string[]) => Result,
+): Result {
   const dir = mkdtempSync(join(tmpdir(), 'sonde-engine-'))
   const file = join(dir, 'config.xml')
-  const settings = Object.entries(NO_MERGES).map(([name, value]) => `<${name}>${value}</${name}>`)
+  const settings = Object.entries(values).map(([name, value]) => `<${name}>${value}</${name}>`)
   try {
     writeFileSync(file, `<clickhouse><merge_tree>${settings.join('')}</merge_tree></clickhouse>`)
     return open([`--config-file=${file}`])

@@ -6,7 +6,7 @@
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type ClickHouseClientConfigOptions, createClient } from '@clickhouse/client'
-import { createPool } from '@sonde/base'
+import { createPool, type Logger, silentLogger } from '@sonde/base'
 import { createChdbConnection } from 'chdb/connection'
 import { bindParameters } from '../bind-parameters.ts'
 import { deleteRows } from '../delete-rows.ts'
@@ -15,7 +15,14 @@ import { OWN_PARTS, partsStatement } from '../parts.ts'
 import { ROW_COLUMNS } from '../rows.ts'
 import { TELEMETRY_TABLES } from '../tables/tables.ts'
 import type { Telemetry, TelemetryRow, TelemetryWeek } from '../telemetry.ts'
-import { connectionArgs, querySettings, withoutMerges } from './connection-args.ts'
+import {
+  connectionArgs,
+  NO_MERGES,
+  querySettings,
+  TABLE_SETTINGS,
+  withTableSettings,
+} from './connection-args.ts'
+import { watchDamage } from './damaged-parts.ts'
 import { drained } from './drained.ts'
 import { createEmbeddedConsole } from './embedded-console.ts'
 import { flushInsert, openSession } from './open-session.ts'
@@ -31,10 +38,12 @@ export async function openEmbedded(
   consoleEntry?: URL,
   consoleSeconds?: number,
   keepsParts = false,
+  logger: Logger = silentLogger,
 ): Promise<Telemetry> {
-  const session = keepsParts
-    ? withoutMerges((more) => openSession(dir, [...connectionArgs(maxMemoryBytes), ...more]))
-    : openSession(dir, connectionArgs(maxMemoryBytes))
+  const settings = keepsParts ? { ...TABLE_SETTINGS, ...NO_MERGES } : TABLE_SETTINGS
+  const session = withTableSettings(settings, (more) =>
+    openSession(dir, [...connectionArgs(maxMemoryBytes), ...more]),
+  )
   const connect = () =>
     createClient({ connection: createChdbConnection({ path: dir }) as unknown as ClientConnection })
   const clients = Array.from({ length: READERS }, connect)
@@ -92,6 +101,7 @@ export async function openEmbedded(
           }),
         )
       } catch (error) {
+        damage.noticed(error)
         throw engineError(error, 'query telemetry', queryName(sql))
       }
     },
@@ -100,6 +110,7 @@ export async function openEmbedded(
       try {
         await readers.use((client) => drained(client, () => client.command({ query })))
       } catch (error) {
+        damage.noticed(error)
         throw engineError(error, 'run a telemetry command', queryName(sql))
       }
     },
@@ -115,9 +126,11 @@ export async function openEmbedded(
     },
     deleteRows: (table, where, params) => deleteRows(engine, table, where, params),
     parts: (table) => engine.query<TelemetryWeek>(partsStatement(OWN_PARTS), { table }),
+    damagedParts: () => damage.list(),
     close() {
       closing ??= (async () => {
         await console.close()
+        await damage.close()
         await Promise.all([writer.idle(), readers.idle()])
         for (const client of clients) await client.close()
         session.close()
@@ -125,6 +138,7 @@ export async function openEmbedded(
       return closing
     },
   }
+  const damage = watchDamage(engine, logger)
   return engine
 }
 
