@@ -2,6 +2,7 @@
 import { stat } from 'node:fs/promises'
 import { readCheckpoint } from './checkpoint.ts'
 import { bytesFrom, spans } from './collect.ts'
+import { damagedStretches, type DamagedStretch } from './damaged-segments.ts'
 import { readWatermark } from './durable-watermark.ts'
 import { oldestMs } from './reader.ts'
 import { isMissing, listSegments, segmentPath } from './segments.ts'
@@ -14,6 +15,8 @@ export type LogInspection = {
   readonly durable: number | undefined
   readonly committed: number
   readonly depth: { readonly bytes: number; readonly oldestMs: number | undefined }
+  /** What could not be read, until an operator removes the folder with it. */
+  readonly damaged: readonly DamagedStretch[]
   /** Who published last and when; the process may be gone. */
   readonly lastWriter: { readonly pid: number; readonly atMs: number } | undefined
 }
@@ -45,6 +48,7 @@ export async function inspectLog(dir: string): Promise<LogInspection> {
     durable: watermark?.durable,
     committed,
     depth: { bytes, oldestMs: bytes === 0 ? undefined : await oldestMs(dir, view, committed) },
+    damaged: await damagedStretches(dir),
     lastWriter: watermark && { pid: watermark.writerPid, atMs: watermark.atMs },
   }
 }

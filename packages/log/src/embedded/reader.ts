@@ -4,10 +4,11 @@
  */
 import { type FSWatcher, watch } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
-import { type Logger, SondeError } from '@sonde/base'
+import { type Clock, type Logger, SondeError, systemClock } from '@sonde/base'
 import type { LogReader, LogReaders } from '../log.ts'
 import { lockLog, openCheckpoint } from './checkpoint.ts'
 import { bytesFrom, collect, type Corruption, type LogView, toLogRecord, viewLog } from './collect.ts'
+import { keepDamaged } from './damaged-segments.ts'
 import { readWatermark, watermarkPath } from './durable-watermark.ts'
 import { segmentPath } from './segments.ts'
 
@@ -98,11 +99,12 @@ export type LogReaderOptions = {
   /** Called once per damaged stretch, besides the log line; what it throws is the reader's error. */
   readonly onCorruption?: (corruption: Corruption) => void
   readonly pollMs?: number
+  readonly clock?: Clock
 }
 
 /** Throws `conflict` when another consumer lives. The writer need not run, nor ever have run. */
 export async function openLogReader(options: LogReaderOptions): Promise<LogReader> {
-  const { dir, logger, onCorruption, pollMs = POLL_MS } = options
+  const { dir, logger, onCorruption, pollMs = POLL_MS, clock = systemClock } = options
   await mkdir(dir, { recursive: true })
   const release = lockLog(dir, 'consumer', '')
   const checkpoint = await openCheckpoint(dir).catch((error: unknown) => {
@@ -116,11 +118,15 @@ export async function openLogReader(options: LogReaderOptions): Promise<LogReade
   let reportedUntil = 0
   let beyondSinceMs = Infinity
   let committing: Promise<void> = Promise.resolve()
+  let keeping: Promise<void> = Promise.resolve()
 
   const report = (corruption: Corruption): void => {
     if (corruption.position < reportedUntil) return
     reportedUntil = corruption.position + corruption.bytes
     logger.error(corruption, 'damaged bytes in the log; went on behind them')
+    keeping = keeping
+      .then(() => keepDamaged(dir, corruption, clock.nowMs()))
+      .catch((error: unknown) => logger.error({ err: error }, 'damaged bytes of the log could not be kept'))
     onCorruption?.(corruption)
   }
   /** Nothing will ever come for such a reader; right after a power loss it is normal until the writer has recovered. */
@@ -136,6 +142,8 @@ export async function openLogReader(options: LogReaderOptions): Promise<LogReade
   }
   /** Looks again, and deletes what a later segment and the checkpoint have left behind. */
   const refresh = async (): Promise<void> => {
+    // What is deleted below may be damaged: its second name first.
+    await keeping
     const seen = await viewLog(dir, view.durable)
     const current = seen.segments.findLastIndex((span) => span.start <= checkpoint.position())
     for (const { start } of seen.segments.slice(0, Math.max(0, current)))
@@ -190,7 +198,7 @@ export async function openLogReader(options: LogReaderOptions): Promise<LogReade
       if (closed) return
       closed = true
       wake.close()
-      await committing
+      await Promise.all([committing, keeping])
       await checkpoint.close()
       release()
     },

@@ -7,10 +7,10 @@ import * as fc from 'fast-check'
 import { readCount, texts } from '../../src/conformance.ts'
 import type { Corruption } from '../../src/embedded/collect.ts'
 import { decodeSegmentHeader, RECORD_MARKER, segmentName } from '../../src/embedded/format.ts'
-import { type LogFile, openLogReader } from '../../src/embedded/index.ts'
+import { inspectLog, type LogFile, openLogReader } from '../../src/embedded/index.ts'
 import { scan } from '../../src/embedded/scan.ts'
 import type { LogReader, LogRecord } from '../../src/log.ts'
-import { temporaryDir, temporaryLog } from './temporary-log.ts'
+import { temporaryDir, temporaryLog, type TemporaryLog } from './temporary-log.ts'
 
 // Client-made bodies may look like heads: markers inside must not confuse the search.
 const MARKERS = Buffer.concat(Array.from({ length: 200 }, () => RECORD_MARKER)).toString('latin1')
@@ -115,6 +115,34 @@ void describe('damage inside the log', () => {
     await writeFile(path, bytes.fill(0, 0, 64))
     assert.deepEqual(texts(await readCount(log.reader, 0, 1)), ['b'.repeat(150)])
     await log.dispose()
+  })
+
+  void test('what is damaged is remembered and its segment kept, also once the rest was consumed', async () => {
+    const log = await temporaryLog({ segmentBytes: 200, clock: { nowMs: () => 1_700_000_000_000 } })
+    for (const letter of ['a', 'b', 'c']) await log.writer.append(Buffer.from(letter.repeat(150)))
+    const path = join(log.dir, segmentName(0))
+    const bytes = await readFile(path)
+    bytes[100]! ^= 1
+    await writeFile(path, bytes)
+    const expected = { position: 64, bytes: 174, segment: segmentName(0), foundMs: 1_700_000_000_000 }
+    const kept = join(log.dir, 'damaged', segmentName(0))
+    const read = async (from: TemporaryLog): Promise<void> => {
+      const records = await readCount(from.reader, 0, 2)
+      assert.deepEqual(texts(records), ['b'.repeat(150), 'c'.repeat(150)])
+      await from.reader.commit(records[0]!.position)
+    }
+    await read(log)
+    assert.deepEqual(await readFile(kept), bytes)
+    assert.deepEqual((await inspectLog(log.dir)).damaged, [expected])
+    await assert.rejects(readFile(path), { code: 'ENOENT' })
+    // Once more, as after a kill before the checkpoint was written: the same stretch is not counted twice.
+    await writeFile(path, bytes)
+    const again = await log.reopen()
+    await read(again)
+    assert.deepEqual((await inspectLog(log.dir)).damaged, [expected])
+    await rm(join(log.dir, 'damaged'), { recursive: true })
+    assert.deepEqual((await inspectLog(log.dir)).damaged, [])
+    await again.dispose()
   })
 
   void test('a segment that somebody deleted is skipped, and the next one is read', async () => {

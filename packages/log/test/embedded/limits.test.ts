@@ -111,6 +111,7 @@ void describe('limits of the embedded log', () => {
     assert.deepEqual(await inspectLog(`${dir}/missing`), {
       ...nothing,
       depth: { bytes: 0, oldestMs: undefined },
+      damaged: [],
     })
     const log = await temporaryLog({ dir, segmentBytes: 1_100 })
     for (let index = 0; index < 3; index++) await log.writer.append(kilobyte)
