@@ -7,6 +7,7 @@ import type { DiskUsage, OperatorProcess } from '@sonde/web/server'
 import type { FreeShares } from '../front/disk-guard.ts'
 import { VERSION } from '../version.ts'
 import { clickhousePart } from './clickhouse-part.ts'
+import { damagePart } from './damage-part.ts'
 import { lookAtLog } from './look-at-log.ts'
 import { lookAtNodes, type NodesLook } from './nodes.ts'
 import { attachmentPart, diskPart, recordsPlace, reprocessingPart } from './parts.ts'
@@ -55,6 +56,7 @@ export async function examine(
     dead,
     disk,
     processes,
+    damagedParts,
   ] = await Promise.all([
     lookAtLog(examined.log, clock),
     probe('records', async () => {
@@ -78,7 +80,14 @@ export async function examine(
     deadLetters(records).catch(() => 0),
     examined.disk?.().then((space) => diskPart(space, limits ? limits.freeShares : NO_LIMITS), unknownDisk),
     examined.processes?.(),
+    // Where telemetry cannot be read, its own line says so.
+    telemetry.damagedParts?.().catch(() => []),
   ])
+  const damage = damagePart({
+    logDir: 'dir' in examined.log ? examined.log.dir : '',
+    stretches: log.damaged ?? [],
+    parts: damagedParts ?? [],
+  })
   // Where the records cannot be read, their own line says so.
   const { nodes, parts: nodeParts } = await lookAtNodes(records, log.waiting, clock, examined.own).catch(
     (): NodesLook => ({ nodes: [], parts: [] }),
@@ -99,6 +108,7 @@ export async function examine(
     ...(blobsPart ? [blobsPart] : []),
     ...(attachments ? [attachments] : []),
     ...(disk ? [disk] : []),
+    ...(damage ? [damage] : []),
   ]
   const all = [...parts, ...nodeParts, ...stores, ...(reprocessing ? [reprocessing] : []), deadPart]
   return {

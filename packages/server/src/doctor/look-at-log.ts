@@ -1,21 +1,26 @@
 /** The log as the doctor sees it: how much waits, and since when. Of a log on NATS also which servers, and each partition. */
 import type { Clock } from '@sonde/base'
-import { inspectLog } from '@sonde/log'
+import { type DamagedStretch, inspectLog } from '@sonde/log'
 import type { NatsInspection } from '@sonde/log/nats'
 import type { EngineConfig } from '@sonde/stores'
 import { logPart } from './parts.ts'
 import type { DoctorReport, PartReport } from './report.ts'
 
-export type LogLook = { readonly waiting: DoctorReport['log']; readonly part: PartReport }
+export type LogLook = {
+  readonly waiting: DoctorReport['log']
+  readonly part: PartReport
+  /** Of a log in a folder. */
+  readonly damaged?: readonly DamagedStretch[]
+}
 
 /** Does not throw for a NATS that does not answer: its part says so. */
 export async function lookAtLog(place: EngineConfig['log'], clock: Clock): Promise<LogLook> {
   const ageOf = (oldestMs: number | undefined): number =>
     oldestMs === undefined ? 0 : Math.max(0, clock.nowMs() - oldestMs)
   if ('dir' in place) {
-    const { depth, keptBytes } = await inspectLog(place.dir)
+    const { depth, keptBytes, damaged } = await inspectLog(place.dir)
     const waiting = { depthBytes: depth.bytes, keptBytes, oldestAgeMs: ageOf(depth.oldestMs) }
-    return { waiting, part: logPart(waiting) }
+    return { waiting, part: logPart(waiting), damaged }
   }
   try {
     const { inspectNats } = await import('@sonde/log/nats')
