@@ -23,6 +23,8 @@ export const PAUSES: Readonly<Record<string, string>> = {
   'tests/crash/log-kill.test.ts':
     'kills come at other moments each time: the time before them is what is tried',
   'tests/engines/s3-failures.test.ts': 'a reader that is slower than a limit has to be that slow',
+  'tests/crash/upgrade/make-data-folder.ts':
+    'jobs of an earlier version tell nobody when they have run; it is no test',
   'tests/e2e/docs-screens.ts': 'makes pictures of pages whose charts move; it is no test',
   'packages/queries/test/sql/long-statements.test.ts':
     'a store is closed in the midst of a statement, which tells nobody how far it is',
