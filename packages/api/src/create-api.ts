@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import { type ErrorKind, SondeError, UnavailableError } from '@sonde/base'
+import { currentScope, type ErrorKind, SondeError, UnavailableError } from '@sonde/base'
 import { InvalidInput } from '@sonde/commands'
 import { SearchError, searchSuggestions, suggestValues, type SuggestWithin, tagKeys } from '@sonde/queries'
 import { Hono, type MiddlewareHandler } from 'hono'
@@ -140,7 +140,7 @@ function answerError({ logger }: Pick<ApiOptions, 'logger'>) {
     if (STATUS[kind] < 500) return c.json({ detail: error.message }, STATUS[kind])
     // Who asked is gone, often in the middle of a body: no failure of ours, and nobody reads the answer.
     if (c.req.raw.signal.aborted) return c.body(null, 400)
-    const id = randomBytes(6).toString('hex')
+    const id = currentScope()?.requestId ?? randomBytes(6).toString('hex')
     logger.error({ err: error, id, path: c.req.path }, 'an API request failed')
     if (error instanceof UnavailableError) c.header('retry-after', String(error.retryAfterSec))
     const missing = error instanceof UnavailableError ? error.missing : undefined

@@ -21,5 +21,17 @@ export {
   UnavailableError,
 } from './errors.ts'
 export { createStopStack, type Stop, type StopStack } from './stop-stack.ts'
-export { createLogger, type Logger, type LogLevel, silentLogger } from './logger.ts'
+export {
+  createLogger,
+  createProcessLog,
+  LOG_FORMATS,
+  LOG_LEVELS,
+  type LogFormat,
+  type Logger,
+  type LogLevel,
+  type ProcessLog,
+  silentLogger,
+} from './logger.ts'
+export { type LoggedProblem } from './problem-list.ts'
+export { currentScope, inScope, type Scope, type SpanContext } from './scope.ts'
 export { createMetrics, type Metrics } from './metrics.ts'

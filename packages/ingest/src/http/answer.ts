@@ -1,5 +1,6 @@
 /** Writes answers. Never an empty 2xx body on envelope and store: some SDKs parse it as JSON. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { currentScope } from '@sonde/base'
 import type { RefusalDetails } from '../refusal.ts'
 
 /**
@@ -76,7 +77,9 @@ function writeHead(res: ServerResponse, answer: Answer): boolean {
   if (res.destroyed || res.headersSent) return false
   const { body, contentType = 'application/json', headers = [] } = answer
   // The array is only read; the type does not say so.
-  const all = answer.allHeaders ?? [...baseHeaders(contentType, body), ...headers]
+  const own = answer.allHeaders ?? [...baseHeaders(contentType, body), ...headers]
+  const requestId = currentScope()?.requestId
+  const all = requestId === undefined ? own : [...own, 'X-Request-Id', requestId]
   res.writeHead(answer.status, all as string[])
   return true
 }

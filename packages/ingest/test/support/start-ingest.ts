@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Clock, createMetrics, silentLogger, systemClock } from '@sonde/base'
+import { type Clock, createMetrics, inScope, type Scope, silentLogger, systemClock } from '@sonde/base'
 import {
   decodeIntakeRecord,
   type DoorOutcome,
@@ -32,11 +32,13 @@ export type Running = {
 export type StartOptions = Partial<Omit<IngestOptions, 'log' | 'clock'>> & {
   readonly clock?: Clock
   readonly wrapLog?: (log: LogWriter) => LogWriter
+  /** In which every request is answered. */
+  readonly scope?: Scope
   readonly knownKeys?: readonly (readonly [string, KeyInfo])[]
 }
 
 export async function startIngest(options: StartOptions = {}): Promise<Running> {
-  const { wrapLog = (log) => log, knownKeys = ALL_KEYS, ...rest } = options
+  const { wrapLog = (log) => log, scope = {}, knownKeys = ALL_KEYS, ...rest } = options
   const dir = await mkdtemp(join(tmpdir(), 'sonde-ingest-'))
   const writer = await openLogWriter({ dir, logger: silentLogger })
   const metrics = createMetrics()
@@ -49,7 +51,7 @@ export async function startIngest(options: StartOptions = {}): Promise<Running> 
     log: wrapLog(writer),
   })
   const server = createServer(HTTP_SERVER_OPTIONS, (req, res) => {
-    if (!ingest.handle(req, res)) res.writeHead(418).end('not an ingest path')
+    if (!inScope(scope, () => ingest.handle(req, res))) res.writeHead(418).end('not an ingest path')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 

@@ -1,7 +1,13 @@
 /** The only error surface (E1, E2), and the friendlier page for what does not exist. */
 import { Component, type ReactNode, useState } from 'react'
 import { isRouteErrorResponse, useRouteError, useRouteLoaderData } from 'react-router'
-import { digestLine, failureSentence, isRouteProblem, type PageMeta } from '../shared/page-data.ts'
+import {
+  digestLine,
+  failureSentence,
+  isRouteProblem,
+  type PageMeta,
+  requestLine,
+} from '../shared/page-data.ts'
 import { ROOT_ID } from '../shared/route-objects.ts'
 import { useRuntime } from './hooks.ts'
 import { type FailureProps, NOT_FOUND_ID } from './route-modules.ts'
@@ -17,10 +23,17 @@ export function RouteFailure() {
     return <FailurePage host={host} side="client" status={500} digest={clientDigest} />
   }
   if (error.status < 500) return <NotFound status={error.status} />
-  const { status, digest, message } = error
+  const { status, digest, requestId, message } = error
   const More = meta?.template ? modules.get(meta.template)?.ErrorBoundary : undefined
   return (
-    <FailurePage host={host} side="server" status={status} digest={digest} message={message}>
+    <FailurePage
+      host={host}
+      side="server"
+      status={status}
+      digest={digest}
+      requestId={requestId}
+      message={message}
+    >
       {More && <More status={status} {...(digest === undefined ? {} : { digest })} />}
     </FailurePage>
   )
@@ -31,15 +44,17 @@ type FailurePageProps = {
   readonly side: 'client' | 'server'
   readonly status: number
   readonly digest?: string | undefined
+  readonly requestId?: string | undefined
   readonly message?: string | undefined
   readonly children?: ReactNode
 }
 
-function FailurePage({ host, side, digest, message, children }: FailurePageProps) {
+function FailurePage({ host, side, digest, requestId, message, children }: FailurePageProps) {
   return (
     <main className="route-failure">
       <h1>{message ?? failureSentence(host)}</h1>
       {digest !== undefined && <p>{digestLine(digest)}</p>}
+      {requestId !== undefined && <p>{requestLine(requestId)}</p>}
       <p>
         {side === 'server' ? 'It happened on the server. ' : 'It happened in this browser. '}
         {digest !== undefined && 'The digest finds the cause in the server log. '}

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import {
   digestLine,
+  requestLine,
   failureSentence,
   PAGE_HEADER,
   type PageData,
@@ -162,18 +163,23 @@ const DOCUMENT_END = '</div></body></html>'
 
 /** E1 and E2 without React: the same words in the same elements as the rendered fall-back page. */
 function staticFailure(host: string, error: PageError): string {
-  const digest = error.digest === undefined ? '' : `<p>${escapeHtml(digestLine(error.digest))}</p>`
-  return `<main><h1>${escapeHtml(error.message ?? failureSentence(host))}</h1>${digest}</main>`
+  const lines = linesBelow(error).map((line) => `<p>${escapeHtml(line)}</p>`)
+  return `<main><h1>${escapeHtml(error.message ?? failureSentence(host))}</h1>${lines.join('')}</main>`
 }
 
 /**
  * The same below a page whose shell was sent before its rest failed, for a browser without JavaScript; with it the
  * browser renders the rest again, and shows the fall-back page when that fails too.
  */
-function lateFailure(host: string, { digest, message }: PageError): string {
-  const lines = [message ?? failureSentence(host), ...(digest === undefined ? [] : [digestLine(digest)])]
+function lateFailure(host: string, error: PageError): string {
+  const lines = [error.message ?? failureSentence(host), ...linesBelow(error)]
   return `<noscript><div role="alert">${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('')}</div></noscript>`
 }
+
+const linesBelow = ({ digest, requestId }: PageError): readonly string[] => [
+  ...(digest === undefined ? [] : [digestLine(digest)]),
+  ...(requestId === undefined ? [] : [requestLine(requestId)]),
+]
 
 function escapeHtml(text: string): string {
   return text

@@ -26,6 +26,8 @@ export type PageHandlerOptions<Context = unknown> = {
   readonly publicOrigin?: string
   /** The only place that ever sees a message or stack. Log it beside the digest. */
   readonly onError: (report: ErrorReport) => void
+  /** Of the request at hand, to be quoted by who sees the failure. */
+  readonly requestId?: () => string | undefined
   /** For failures that people can be told of; default: the sentence that only says that something failed. */
   readonly explain?: (error: unknown) => Explained | undefined
   readonly document?:
@@ -64,12 +66,13 @@ export function publicUrl(request: Request, publicOrigin: string | undefined): U
 export function reportFailure(
   error: unknown,
   request: Request,
-  { onError, explain }: Pick<PageHandlerOptions, 'onError' | 'explain'>,
+  { onError, requestId, explain }: Pick<PageHandlerOptions, 'onError' | 'requestId' | 'explain'>,
 ): PageError {
   const digest = digestOf(error)
   // What breaks off because the reader is gone is no failure of ours.
   if (!request.signal.aborted) onError({ error, digest, request })
-  return { status: 500, digest, ...explain?.(error) }
+  const id = requestId?.()
+  return { status: 500, digest, ...(id !== undefined && { requestId: id }), ...explain?.(error) }
 }
 
 export function kindOf(match: Match): 'dynamic' | 'static' {

@@ -23,6 +23,8 @@ export type PageError = {
   readonly status: number
   /** Hash of message and stack; the server log has both beside it (E2). */
   readonly digest?: string
+  /** Finds the request in the server's log. */
+  readonly requestId?: string
   /** What the app says of it, in place of the sentence for what nobody expected (`explain`). */
   readonly message?: string
 }
@@ -63,6 +65,10 @@ export function failureSentence(host: string): string {
 /** E2: only when a server digest exists. */
 export function digestLine(digest: string): string {
   return `Digest: ${digest}`
+}
+
+export function requestLine(requestId: string): string {
+  return `Request ID: ${requestId}`
 }
 
 /** What the fall-back or not-found page is shown for; travels through react-router as an error. */

@@ -401,6 +401,18 @@ describe('failures', () => {
     assert.match(await bare.text(), /<h1>Not available for now: the shelf &lt;3&gt; does not answer\.<\/h1>/)
   })
 
+  test('say which request they are of, where that is known', async () => {
+    const requestId = (): string => 'request-1'
+    const app = serve({ 'a/page.tsx': fails }, { requestId })
+    const { error } = (await (await app.data('/a')).json()) as { error: unknown }
+    assert.deepEqual(error, { status: 500, digest: app.reports[0]?.digest, requestId: 'request-1' })
+    const build = fakeBuild({ 'page.tsx': {} }, () => {
+      throw new Error('secret')
+    })
+    const bare = await (await serve({}, { build, requestId }).ask('/')).text()
+    assert.match(bare, /<p>Digest: \d+<\/p><p>Request ID: request-1<\/p>/)
+  })
+
   test('are reported to nobody when the reader left in the middle', async () => {
     const app = serve({ 'a/page.tsx': fails })
     const signal = AbortSignal.abort()

@@ -1,9 +1,10 @@
 /** Which part of the back answers a request that the front handed on. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
-import type { Logger } from '@sonde/base'
+import { inScope, type Logger } from '@sonde/base'
+import { pathTemplate } from '@sonde/protocol/path-template'
 import type { PartReport } from '../doctor/report.ts'
-import { CLIENT_PROTO } from '../internal/client-headers.ts'
+import { CLIENT_PROTO, scopeOf } from '../internal/client-headers.ts'
 import type { Readiness } from './readiness.ts'
 
 /** Notices that browsers come by TLS while Sonde was told otherwise: then cookies are not `Secure` and HSTS is missing. */
@@ -46,7 +47,7 @@ export type WebParts = {
 export function createBackHandler({ tls, readiness, web }: BackParts): RequestListener {
   const answerApi = web && getRequestListener(web.api)
   const answerAuth = web && getRequestListener(web.auth)
-  return (req, res) => {
+  const answer: RequestListener = (req, res) => {
     const url = req.url ?? '/'
     tls.see(req)
     if (url === '/readyz') void answerReady(res, readiness)
@@ -60,6 +61,10 @@ export function createBackHandler({ tls, readiness, web }: BackParts): RequestLi
       res.end('{"detail":"The Host header names no host"}')
     } else if (url.startsWith('/api/auth/')) void answerAuth(req, res)
     else void answerApi(req, res)
+  }
+  return (req, res) => {
+    const path = (req.url ?? '/').split('?', 1)[0] ?? '/'
+    inScope(scopeOf(req.headers, `${req.method} ${pathTemplate(path)}`), () => answer(req, res))
   }
 }
 

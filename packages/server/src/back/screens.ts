@@ -1,6 +1,6 @@
 /** The screens: from the build in production, from their sources with hot reload in development. */
 import { pathToFileURL } from 'node:url'
-import { type Logger, UnavailableError } from '@sonde/base'
+import { currentScope, type Logger, UnavailableError } from '@sonde/base'
 import {
   type PageServer,
   type PageServerOptions,
@@ -27,6 +27,7 @@ export async function serveScreens(
         { err: error, digest, method: request.method, path: new URL(request.url).pathname },
         'a page failed',
       ),
+    requestId: () => currentScope()?.requestId,
     // The words of the error name addresses, which are for the log and for operators.
     explain: (error) =>
       error instanceof UnavailableError && error.missing !== undefined

@@ -1,5 +1,5 @@
 /** The back process: stores, pipeline, access, `/api/0` and screens, as far as the roles ask for them. */
-import { createLogger, createMetrics, systemClock } from '@sonde/base'
+import { createMetrics, createProcessLog, systemClock } from '@sonde/base'
 import { openEngines } from '@sonde/stores/engines'
 import type { Config } from '../config/config.ts'
 import { startModules } from '../modules.ts'
@@ -9,7 +9,7 @@ import { BACK_MODULES } from './back-modules.ts'
 export type RunningBack = { readonly notices: readonly string[]; readonly stop: () => Promise<void> }
 
 export async function startBack(config: Config): Promise<RunningBack> {
-  const logger = createLogger('back', config.logLevel)
+  const { logger } = createProcessLog('back', config.logLevel, config.logFormat)
   const { bus, close } = await openEngines(config.engines, ['bus'], { logger })
   try {
     const { parts, stop } = await startModules(BACK_MODULES, {

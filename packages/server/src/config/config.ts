@@ -70,6 +70,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     formerRoles: formerRoles(env[SETTINGS.roles.name] ?? ''),
     drainMs: need(readSetting(SETTINGS.drainSeconds, env)) * 1_000,
     logLevel: need(readSetting(SETTINGS.logLevel, env)),
+    logFormat: need(readSetting(SETTINGS.logFormat, env)),
   } as const
 }
 

@@ -1,5 +1,5 @@
 /** Every environment variable that Sonde reads: name, default, what is allowed. docs/reference/configuration.md is made from it. */
-import { ConfigError } from '@sonde/base'
+import { ConfigError, LOG_FORMATS, LOG_LEVELS } from '@sonde/base'
 import { isAddressOrRange, type TrustProxy } from '@sonde/ingest'
 import { NATS_DEFAULTS, readNatsAddress } from '@sonde/log'
 import { ITEM_MAX_BYTES } from '@sonde/protocol'
@@ -392,10 +392,16 @@ export const SETTINGS = {
   logLevel: {
     name: 'SONDE_LOG_LEVEL',
     fallback: 'info',
-    allowed: 'debug, info, warn, error or silent',
-    help: 'How much is written to standard error, one JSON line each.',
-    parse: (value) =>
-      (['debug', 'info', 'warn', 'error', 'silent'] as const).find((level) => level === value),
+    allowed: 'trace, debug, info, warn, error or silent',
+    help: 'How much is written to standard error. `sonde log-level` changes it while Sonde runs. See [Observing Sonde](../operate/observe.md).',
+    parse: (value) => LOG_LEVELS.find((level) => level === value),
+  },
+  logFormat: {
+    name: 'SONDE_LOG_FORMAT',
+    fallback: 'auto',
+    allowed: 'auto, json or text',
+    help: 'How it is written: one JSON object per line, or text for people. `auto`: text where standard error is a terminal.',
+    parse: (value) => LOG_FORMATS.find((format) => format === value),
   },
 } as const satisfies Record<string, Setting<unknown>>
 

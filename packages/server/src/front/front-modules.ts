@@ -31,6 +31,7 @@ import {
   REPORTER_PATH,
   type ReporterScript,
 } from './reporter-script.ts'
+import { createRequestScopes, tellRequestId } from './request-scope.ts'
 import { createSecurityTxt, SECURITY_TXT_PATHS } from './security-txt.ts'
 
 /** Which part answers a request at the public port: the probes, the reporter's script, ingest, or the back. */
@@ -62,7 +63,9 @@ export function createFrontRoutes({
 }: FrontRouteParts) {
   return (req: IncomingMessage, res: ServerResponse): void => {
     const path = (req.url ?? '/').split('?', 1)[0] ?? '/'
+    // Its answers say the id themselves: headers made beforehand cost an answer more than the id does.
     if (ingest(req, res)) return
+    tellRequestId(res)
     // It lives. What a new process would not mend (a full disk, a server that is away) is for /readyz to say.
     if (path === '/healthz') return answer(res, 200, 'ok\n')
     if (path === REPORTER_PATH) return reporterScript(req, res)
@@ -267,10 +270,11 @@ export const FRONT_MODULES = [
         hostRule: createHostRule(config),
       })
       const gate = createGate(routes)
+      const inRequest = createRequestScopes(createProxyTrust(config.trustProxy))
       const handler: typeof gate = (req, res) => {
         // The next request goes to another node.
         if (ending.isEnding()) res.shouldKeepAlive = false
-        gate(req, res)
+        inRequest(req, () => gate(req, res))
       }
       const listening = await listen(handler, { host, port: config.port })
       const stop = (): Promise<void> => listening.stop(REQUESTS_GRACE_MS, ending.hurried)

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isIP } from 'node:net'
 import { isRefused, refuse, type Refused } from './refuse.ts'
+import { tellRequestId } from './request-scope.ts'
 
 /** What no part of Sonde takes: refused at the front before any part sees it. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
@@ -49,7 +50,10 @@ export function createGate(next: Handler): Handler {
   return (req, res) => {
     if (isRefused(req)) return void req.resume()
     const refusal = requestRefusal(req)
-    if (refusal) return refuse(req, res, refusal)
+    if (refusal) {
+      tellRequestId(res)
+      return refuse(req, res, refusal)
+    }
     next(req, res)
   }
 }

@@ -1,6 +1,7 @@
 /** How the front says no: in words, and with the connection closed. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { currentScope } from '@sonde/base'
 import { DEFAULT_LIMITS } from '@sonde/ingest'
 
 /**
@@ -39,7 +40,10 @@ export const isRefused = (req: IncomingMessage): boolean => refusedSockets.has(r
 
 export function refuse(req: IncomingMessage, res: ServerResponse, { status, detail, allow }: Refused): void {
   const isPerson = (req.headers.accept ?? '').includes('text/html')
-  const body = isPerson ? `${detail}\n` : JSON.stringify({ detail })
+  // Of what is our own failure: whoever tells us of it can quote it.
+  const requestId = status >= 500 ? currentScope()?.requestId : undefined
+  const quoted = requestId === undefined ? '' : `Request ID: ${requestId}\n`
+  const body = isPerson ? `${detail}\n${quoted}` : JSON.stringify({ detail, requestId })
   refusedSockets.add(req.socket)
   // Some uploaders print nothing but the status line.
   res.writeHead(status, detail.replaceAll(/[^\x20-\x7e]+/g, '?'), {

@@ -1,5 +1,5 @@
 /** The front process: the public port, ingest, the log's writer, and the keeper of the back, as far as the roles ask for them. */
-import { createLogger, createMetrics, systemClock } from '@sonde/base'
+import { createMetrics, createProcessLog, systemClock } from '@sonde/base'
 import type { Config } from '../config/config.ts'
 import { startModules } from '../modules.ts'
 import { createEnding } from './ending.ts'
@@ -27,7 +27,7 @@ export async function startFront(
     files,
     events,
     clock: systemClock,
-    logger: createLogger('front', config.logLevel),
+    logger: createProcessLog('front', config.logLevel, config.logFormat).logger,
     metrics: createMetrics(),
     roles: new Set(config.roles),
   })

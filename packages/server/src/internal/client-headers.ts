@@ -1,4 +1,6 @@
 /** Names and addresses that never leave this machine. */
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Scope } from '@sonde/base'
 
 export const isLoopback = (host: string): boolean =>
   /^(?:localhost|(?:::ffff:)?127\.\d+\.\d+\.\d+|::1|\[::1\])$/.test(host)
@@ -13,5 +15,14 @@ export const CLIENT_ADDRESS = 'x-sonde-client-address'
 /** `https` when a proxy of the operator's says that TLS ended there; absent otherwise. */
 export const CLIENT_PROTO = 'x-sonde-client-proto'
 
+/** The id of the request, as its answer has it. */
+export const REQUEST_ID = 'x-sonde-request-id'
+
 export const clientAddress = (headers: Headers): string | undefined =>
   headers.get(CLIENT_ADDRESS) ?? undefined
+
+/** What the front told of a request, in the back. */
+export function scopeOf(headers: IncomingHttpHeaders, origin: string): Scope {
+  const requestId = headers[REQUEST_ID]
+  return { requestId: typeof requestId === 'string' ? requestId : undefined, origin }
+}
