@@ -32,14 +32,17 @@ import { startDoctor } from '../doctor/start-doctor.ts'
 import { listenOnSocket } from '../front/listen.ts'
 import { appendThroughFront } from '../internal/append-through-front.ts'
 import { clientAddress } from '../internal/client-headers.ts'
+import { logRoutes } from '../internal/log-control.ts'
 import { moduleOf } from '../modules.ts'
 import { openSecret } from '../secret/open-secret.ts'
 import { VERSION } from '../version.ts'
 import { verdictRoute } from './answer-verdict.ts'
 import { createBackHandler, createTlsWatch } from './back-handler.ts'
 import type { BackParts, BackTools } from './back-parts.ts'
+import { changedIssues } from './changed-issues.ts'
 import { firstStart } from './first-start.ts'
 import { createInternalRoutes } from './internal-routes.ts'
+import { LOG_CONTROL } from './log-control-module.ts'
 import { observeLag } from './observe-lag.ts'
 import { createReadiness } from './readiness.ts'
 import { appendToNats, deadLetterActions, replayDeadLetters } from './replay.ts'
@@ -368,6 +371,7 @@ export const BACK_MODULES = [
     roles: [],
     start: (_, { config, logger }) => createTlsWatch(config.publicUrl, logger),
   }),
+  LOG_CONTROL,
   module({
     name: 'readiness',
     needs: ['engines'],
@@ -450,11 +454,11 @@ export const BACK_MODULES = [
   }),
   module({
     name: 'sockets',
-    needs: ['engines', 'tls', 'readiness', 'dead', 'doctor'],
+    needs: ['engines', 'tls', 'readiness', 'dead', 'doctor', 'logControl'],
     uses: ['access', 'queries', 'screens', 'api', 'live'],
     roles: ['pipeline', 'web', 'maintain'],
     async start(parts, { config, clock, metrics, onStop }) {
-      const { engines, tls, readiness, dead, doctor, access, queries, screens, api, live } = parts
+      const { engines, tls, readiness, dead, doctor, logControl, access, queries, screens, api, live } = parts
       const { internalSocket, backSocket } = config.paths
       const json = 'application/json'
       const internal = createInternalRoutes([
@@ -473,6 +477,7 @@ export const BACK_MODULES = [
           answer: async (body) =>
             JSON.stringify(await replayDeadLetters({ records: engines.records, clock }, dead.actions, body)),
         },
+        ...logRoutes(logControl, async () => ({}), 'back'),
         ...(access && queries ? [verdictRoute(access, queries)] : []),
       ])
       const web = screens &&
@@ -488,10 +493,3 @@ export const BACK_MODULES = [
     },
   }),
 ]
-
-const changedIssues = ({ projects, issues, created, regressed }: Topics['issues.changed']) => ({
-  projects,
-  issues,
-  created,
-  regressed,
-})

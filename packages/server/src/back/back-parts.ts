@@ -2,7 +2,7 @@
 import type { Access } from '@sonde/access'
 import type { ChannelDeps, Pusher, RunningAlerts } from '@sonde/alerts'
 import type { createApi, LiveFeed } from '@sonde/api'
-import type { Bus, Clock, Metrics } from '@sonde/base'
+import type { Bus, Clock, Metrics, ProcessLog } from '@sonde/base'
 import type { CommandDeps, DeadLetterActions, Uploads } from '@sonde/commands'
 import type { RunningJob } from '@sonde/jobs'
 import type { LogReaders } from '@sonde/log'
@@ -14,6 +14,7 @@ import type { Blobs, OpenRecords, Records, Telemetry } from '@sonde/stores'
 import type { SelfReportPart } from '@sonde/web/server'
 import type { Config } from '../config/config.ts'
 import type { Doctor } from '../doctor/start-doctor.ts'
+import type { LogControl } from '../internal/log-control.ts'
 import type { ProgramFiles } from '../program-files.ts'
 import type { TlsWatch } from './back-handler.ts'
 import type { Readiness } from './readiness.ts'
@@ -24,6 +25,7 @@ export type BackTools = {
   readonly clock: Clock
   readonly metrics: Metrics
   readonly bus: Bus
+  readonly log: ProcessLog
 }
 
 type BackEngines = {
@@ -57,6 +59,7 @@ export type BackParts = {
   readonly doctor: Doctor
   readonly live: LiveFeed
   readonly tls: TlsWatch
+  readonly logControl: LogControl
   readonly readiness: Readiness
   readonly screens: PageServer
   readonly api: ReturnType<typeof createApi>

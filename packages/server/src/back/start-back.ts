@@ -9,13 +9,15 @@ import { BACK_MODULES } from './back-modules.ts'
 export type RunningBack = { readonly notices: readonly string[]; readonly stop: () => Promise<void> }
 
 export async function startBack(config: Config): Promise<RunningBack> {
-  const { logger } = createProcessLog('back', config.logLevel, config.logFormat)
+  const log = createProcessLog('back', config.logLevel, config.logFormat)
+  const { logger } = log
   const { bus, close } = await openEngines(config.engines, ['bus'], { logger })
   try {
     const { parts, stop } = await startModules(BACK_MODULES, {
       config,
       files: programFiles(),
       clock: systemClock,
+      log,
       logger,
       metrics: createMetrics(),
       bus,

@@ -263,6 +263,14 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import('./doctor-command.ts')).run,
   },
   {
+    words: ['log-level'],
+    usage: '[LEVEL] [--for TIME] [--json]',
+    help: 'says how much the running Sonde logs, or changes it: trace, debug, info, warn, error; --for 15m changes it back by itself',
+    options: { for: { type: 'string' }, ...JSON_OPTION },
+    positionals: { min: 0, max: 1 },
+    load: async () => (await import('./log-level-command.ts')).run,
+  },
+  {
     words: ['dead', 'list'],
     usage: '[--json]',
     help: 'lists the items that could not be processed, each with the reason',

@@ -166,6 +166,10 @@ export function dataPaths(dataDir: string) {
     get backSocket(): string {
       return join(socketDir(dataDir), 'back.sock')
     },
+    /** Where the back and the command line ask the front. */
+    get frontSocket(): string {
+      return join(socketDir(dataDir), 'front.sock')
+    },
     /** Where the front and the command line ask the back; no stranger's request gets there. */
     get internalSocket(): string {
       return join(socketDir(dataDir), 'internal.sock')

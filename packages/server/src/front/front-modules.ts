@@ -4,15 +4,17 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Bus, Clock, Metrics } from '@sonde/base'
+import type { Bus, Clock, Metrics, ProcessLog } from '@sonde/base'
 import { createIngest, createProxyTrust, type Ingest } from '@sonde/ingest'
 import type { LogWriter } from '@sonde/log'
 import { type Engines, openEngines } from '@sonde/stores/engines'
+import { createInternalRoutes } from '../back/internal-routes.ts'
 import type { Config } from '../config/config.ts'
 import { keepsDataOnDisk } from '../config/role-rules.ts'
 import { openDataDir } from '../data-dir.ts'
 import type { PartReport } from '../doctor/report.ts'
 import { askBack } from '../internal/ask-back.ts'
+import { createLogControl, LOG_LEVEL_PATH, type LogLevelState, logRoutes } from '../internal/log-control.ts'
 import { openSocketDir } from '../internal/socket-dir.ts'
 import { moduleOf } from '../modules.ts'
 import { type AnnouncedNode, announceNode } from './announce-node.ts'
@@ -21,7 +23,7 @@ import { type DiskGuard, startDiskGuard } from './disk-guard.ts'
 import type { Ending } from './ending.ts'
 import { createMetricsEndpoint, observeBack, observeFront, observeLog } from './front-metrics.ts'
 import { createGate, createHostRule, type GateRule } from './gate.ts'
-import { listen } from './listen.ts'
+import { listen, listenOnSocket } from './listen.ts'
 import { createBackProxy } from './proxy.ts'
 import { refuse } from './refuse.ts'
 import {
@@ -113,6 +115,7 @@ export type FrontTools = {
   readonly clock: Clock
   readonly metrics: Metrics
   readonly ending: Ending
+  readonly log: ProcessLog
 }
 
 export type FrontParts = {
@@ -132,6 +135,7 @@ export type FrontParts = {
     readonly notReady: () => string | undefined
     readonly stop: () => Promise<void>
   }
+  readonly internal: void
   readonly grpc: void
   /** Undefined where no other start can be. */
   readonly node: AnnouncedNode | undefined
@@ -281,6 +285,24 @@ export const FRONT_MODULES = [
       onStop(stop)
       const { port } = listening
       return { port, url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, notReady, stop }
+    },
+  }),
+  module({
+    name: 'internal',
+    needs: ['port'],
+    roles: ['ingest', 'pipeline', 'web', 'alerts', 'maintain'],
+    async start(_, { config: { paths }, log, onStop }) {
+      const control = createLogControl(log)
+      const inBack = async (body: string): Promise<Readonly<Record<string, LogLevelState>>> => {
+        const text = await askBack(paths.internalSocket, 'POST', LOG_LEVEL_PATH, { body, timeoutMs: 2_000 })
+        return text === undefined ? {} : (JSON.parse(text) as Readonly<Record<string, LogLevelState>>)
+      }
+      const routes = createInternalRoutes(logRoutes(control, inBack, 'front'))
+      const socket = await listenOnSocket(routes, paths.frontSocket)
+      onStop(async () => {
+        control.stop()
+        await socket.stop(0)
+      })
     },
   }),
   module({

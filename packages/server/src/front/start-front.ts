@@ -21,13 +21,15 @@ export async function startFront(
   events: FrontEvents,
 ): Promise<RunningFront> {
   const ending = createEnding(config.drainMs)
+  const log = createProcessLog('front', config.logLevel, config.logFormat)
   const { parts, stop } = await startModules(FRONT_MODULES, {
     config,
     ending,
     files,
     events,
     clock: systemClock,
-    logger: createProcessLog('front', config.logLevel, config.logFormat).logger,
+    log,
+    logger: log.logger,
     metrics: createMetrics(),
     roles: new Set(config.roles),
   })
