@@ -101,6 +101,8 @@ export { allowEndlessTokens } from './tokens/token-life.ts'
 export { deleteToken, renameToken, type TokenGrant, type TokenInput } from './tokens/change-token.ts'
 export { createToken, type CreatedToken, type NewTokenFields } from './tokens/create-token.ts'
 export { createUser, type CreatedUser, type CreateUserInput } from './create-user.ts'
+export { measureStorage } from './deletion/measure-storage.ts'
+export { startStorage } from './deletion/start-storage.ts'
 export { type DeletionsOptions, startDeletions } from './deletion/start-deletions.ts'
 export {
   changeDeadLetters,

@@ -42,6 +42,17 @@ export {
 } from './artifacts/find-by-release.ts'
 export { findSource } from './artifacts/find-source.ts'
 export type { FoundFile, FoundFiles } from './artifacts/found-files.ts'
+export { forgetStored, keepStored } from './storage/keep-stored.ts'
+export {
+  isStorageKind,
+  STORAGE_DAY_MS,
+  STORAGE_KIND_NAMES,
+  type StorageKind,
+  storageDay,
+  storageKindInfo,
+} from './storage/kinds.ts'
+export { measureStored, type StoredDay } from './storage/measure.ts'
+export { readStorageState, writeStorageState } from './records/storage-state.ts'
 export { attachmentUsageBeside, attachmentUsages, type AttachmentUsage } from './records/storage-usage.ts'
 export { blobsNowUnused, discardBlobs, discardRecordings } from './records/blob-garbage.ts'
 export { claimBlobs, releaseBlobs, reserveBlobs } from './records/blob-garbage.ts'

@@ -36,6 +36,7 @@ import { SPIKES } from './spike-tables.ts'
 import { ISSUE_TEXT } from './sqlite/sqlite-text-index.ts'
 import { SSO } from './sso-tables.ts'
 import { STATUS_PAGES } from './status-tables.ts'
+import { STORAGE } from './storage-tables.ts'
 import { PROJECT_ACCESS, TEAMS } from './team-tables.ts'
 import { THINNING } from './thinning-tables.ts'
 import { TRACKERS } from './tracker-tables.ts'
@@ -331,6 +332,7 @@ export const MIGRATIONS: readonly RecordsMigration[] = [
   { name: '0093-built-names', statements: BUILT_NAMES },
   // Read once a minute: what is deployed in each environment.
   { name: '0092-deploys-by-time', statements: ['CREATE INDEX deploy_by_time ON deploy (finished_ms)'] },
+  { name: '0100-retention', statements: STORAGE },
 ]
 
 /** The last step: what a database has that this version opened. */

@@ -27,6 +27,7 @@ import type { ShareColumns, ShareTables } from './share-tables.ts'
 import type { SpikeTables } from './spike-tables.ts'
 import type { SsoTables } from './sso-tables.ts'
 import type { StatusTables } from './status-tables.ts'
+import type { StorageTables } from './storage-tables.ts'
 import type { MembersSeeColumn, TeamTables } from './team-tables.ts'
 import type { ThinningTables } from './thinning-tables.ts'
 import type { TrackerTables } from './tracker-tables.ts'
@@ -57,6 +58,7 @@ export type RecordsSchema = OwnTables &
   ThinningTables &
   SsoTables &
   StatusTables &
+  StorageTables &
   TeamTables &
   TrackerTables &
   TriageTables &

@@ -10,8 +10,10 @@ export type PartsPlace = {
 
 /** For the parameter `table`. */
 export const partsStatement = ({ from, server, database }: PartsPlace): string =>
-  `SELECT week, max(count) AS parts, min(least) AS level FROM (
-     SELECT partition AS week, ${server} AS server, count() AS count, min(level) AS least FROM ${from}
+  `SELECT week, max(count) AS parts, min(least) AS level, sum(stored) AS rows, sum(size) AS bytes FROM (
+     SELECT partition AS week, ${server} AS server, count() AS count, min(level) AS least,
+       sum(rows) AS stored, sum(bytes_on_disk) AS size
+     FROM ${from}
      WHERE active AND rows > 0 AND database = ${database} AND table = {table:String} GROUP BY week, server
    ) GROUP BY week ORDER BY week SETTINGS skip_unavailable_shards = 1`
 

@@ -51,5 +51,14 @@ export type Telemetry = {
 export type QueryParams = Readonly<Record<string, unknown>>
 /** A line of tab-separated text without its last newline, or its UTF-8 bytes; several lines may travel as one. */
 export type TelemetryRow = string | Uint8Array
-/** `week`: its partition, a Monday as a date, or a month's first day. `level` 0: a part that no merge has made. */
-export type TelemetryWeek = { readonly week: string; readonly parts: number; readonly level: number }
+/**
+ * `week`: its partition, a Monday as a date, or a month's first day. `level` 0: a part that no merge has made. `rows` and
+ * `bytes` on the disk: of all servers together, replicas too, and with what was deleted and not merged away yet.
+ */
+export type TelemetryWeek = {
+  readonly week: string
+  readonly parts: number
+  readonly level: number
+  readonly rows: number
+  readonly bytes: number
+}
