@@ -162,6 +162,8 @@ export const SCREENS: Readonly<Record<string, string>> = {
   'an audit log without entries': '/acme/settings/audit?end=2020-01-01',
   'audit log of the installation': '/settings/audit',
   'status of the installation': '/settings/status',
+  'storage of the installation': '/settings/storage',
+  'storage of an organization': '/acme/settings/storage',
   'not found': '/acme/nope',
 }
 

@@ -109,6 +109,16 @@ export {
 export { listAllTokens, listTokens, type TokenOfOrgRow } from './people/tokens.ts'
 export { listPeople, type PersonRow } from './people/people.ts'
 export { listTeams, teamNames, type TeamProject, type TeamRow } from './people/teams.ts'
+export type { DiskForecast } from './operation/disk-forecast.ts'
+export {
+  type InstallationStorage,
+  installationStorage,
+  type OrgStorage,
+  organizationStorage,
+  type ProjectStorage,
+  type StorageDay,
+  type StoredSum,
+} from './operation/storage.ts'
 export { installationOutcomes, type OutcomeCount } from './operation/outcome-series.ts'
 export {
   installationOutcomeSeries,

@@ -81,6 +81,8 @@ export const paths = {
     path`/${org}/settings/audit` + queryOf(search),
   /** Takes a POST with the filter and `format`. */
   auditFile: (org: string) => path`/${org}/settings/audit/download`,
+  /** What the projects of the organization store. */
+  orgStorage: (org: string) => path`/${org}/settings/storage`,
   /** The public status page: what it is, what it shows; what is posted there; how it would look. */
   statusPage: (org: string) => path`/${org}/settings/status-page`,
   statusIncidents: (org: string) => path`/${org}/settings/status-page/incidents`,
@@ -178,6 +180,8 @@ export const paths = {
   /** From a mail: without a sign-in. */
   unsubscribe: (token: string) => '/settings/unsubscribe' + queryOf({ token }),
   status: () => '/settings/status',
+  /** What is stored, for the operator. `project`: whose days are shown. */
+  storage: (project?: number) => '/settings/storage' + queryOf({ project: project?.toString() }),
   /** Of all organizations, for the operator. */
   installationAudit: (search: Readonly<Record<string, string | undefined>> = {}) =>
     '/settings/audit' + queryOf(search),

@@ -310,6 +310,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
     ],
   },
   '/[org]/settings/audit': { query: { who: 'a', action: 'token.*', start: '2026-01-01', before: '9' } },
+  '/[org]/settings/storage': {},
   '/[org]/settings/audit/download': {
     status: 405,
     forms: [{ format: 'csv' }, { format: 'json', action: 'project.create' }],
@@ -414,6 +415,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
   '/settings/status/dead/[letter]': { isOwn: true },
   '/settings/audit': { isOwn: true },
   '/settings/audit/download': { isOwn: true, status: 405, forms: [{ format: 'csv' }, { format: 'json' }] },
+  '/settings/storage': { isOwn: true, query: { project: '1' } },
   '/settings/status': {
     isOwn: true,
     forms: [

@@ -8,7 +8,14 @@ import { createAccess } from '@sonde/access'
 import { createMailer, createPusher, startAlerts } from '@sonde/alerts'
 import { createApi, createLive } from '@sonde/api'
 import type { Topics } from '@sonde/base'
-import { changeDeadLetters, startDeletions, startUploads, testChannel, testPush } from '@sonde/commands'
+import {
+  changeDeadLetters,
+  startDeletions,
+  startStorage,
+  startUploads,
+  testChannel,
+  testPush,
+} from '@sonde/commands'
 import { SPIKE_HOUR } from '@sonde/ingest'
 import { forgetLeases, tryLease } from '@sonde/jobs'
 import { lockLog } from '@sonde/log'
@@ -26,7 +33,9 @@ import { detect } from '@sonde/pipeline/detect'
 import { groupStored } from '@sonde/pipeline/grouping'
 import { previewScrub } from '@sonde/pipeline/scrub'
 import { openEngines, sweepBlobs } from '@sonde/stores'
+import { keepsDataOnDisk } from '../config/role-rules.ts'
 import { openDataDir } from '../data-dir.ts'
+import { diskSpaceOf } from '../doctor/disk-usage.ts'
 import { lookAtLog } from '../doctor/look-at-log.ts'
 import { startDoctor } from '../doctor/start-doctor.ts'
 import { listenOnSocket } from '../front/listen.ts'
@@ -162,6 +171,17 @@ export const BACK_MODULES = [
       const { retentionDays, artifactRetentionDays, auditRetentionDays, replayRetentionDays } = config
       const days = { retentionDays, artifactRetentionDays, auditRetentionDays, replayRetentionDays }
       const job = startDeletions({ ...engines, clock, logger, bus, ...days })
+      onStop(() => job.stop())
+      return job
+    },
+  }),
+  module({
+    name: 'storage',
+    needs: ['engines'],
+    roles: ['maintain'],
+    start({ engines }, { config, clock, logger, bus, onStop }) {
+      const disk = keepsDataOnDisk(config) ? () => diskSpaceOf(config.dataDir) : undefined
+      const job = startStorage({ ...engines, clock, logger, bus, disk })
       onStop(() => job.stop())
       return job
     },
@@ -434,6 +454,7 @@ export const BACK_MODULES = [
         selfReport,
         operator: {
           status: doctor.operatorStatus,
+          disk: doctor.disk,
           lookAtDead: dead.letters.look,
           changeDead: (grant, change, ids) => changeDeadLetters(commands, dead.actions, grant, change, ids),
         },

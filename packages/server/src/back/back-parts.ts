@@ -44,6 +44,7 @@ export type BackParts = {
   readonly channels: ChannelDeps
   readonly pusher: Pusher
   readonly deletions: RunningJob
+  readonly storage: RunningJob
   readonly uploads: Uploads
   readonly commands: CommandDeps
   /** Lines for the terminal. */

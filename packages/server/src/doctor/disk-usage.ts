@@ -51,15 +51,20 @@ async function lookAt(dataDir: string, paths: DataPaths, atMs: number): Promise<
     return [{ name, bytes: files.reduce((sum, bytes) => sum + bytes, 0) }]
   }
   const names = ['log', 'telemetry', 'records', 'blobs'] as const
-  const [space, ...sizes] = await Promise.all([statfs(dataDir), ...names.map(sizeOf)])
+  const [space, ...sizes] = await Promise.all([diskSpaceOf(dataDir), ...names.map(sizeOf)])
   const engines = sizes.flat()
   return {
     atMs,
     engines: engines.toSorted((a, b) => b.bytes - a.bytes),
     dataBytes: engines.reduce((sum, { bytes }) => sum + bytes, 0),
-    freeBytes: space.bavail * space.bsize,
-    sizeBytes: space.blocks * space.bsize,
+    ...space,
   }
+}
+
+/** Of the file system that holds a folder, as an ordinary user may fill it. */
+export async function diskSpaceOf(dir: string): Promise<Pick<DiskUsage, 'freeBytes' | 'sizeBytes'>> {
+  const { bavail, blocks, bsize } = await statfs(dir)
+  return { freeBytes: bavail * bsize, sizeBytes: blocks * bsize }
 }
 
 /**

@@ -1,6 +1,6 @@
 /** What `sonde doctor` and the operator's page show of an app process. */
 import { hostname } from 'node:os'
-import { openInstallation, operatorViewer } from '@sonde/access'
+import { type Grant, openInstallation, operatorViewer } from '@sonde/access'
 import type { Clock } from '@sonde/base'
 import type { DeadLetters, Pipeline } from '@sonde/pipeline'
 import type { Blobs, OpenRecords, Records, Telemetry } from '@sonde/stores'
@@ -51,6 +51,8 @@ export function startDoctor({ engines, tls, dead, pipeline }: DoctorParts, confi
   const diskUsage = createDiskUsage(dataDir, keptOnDisk(places), clock)
   return {
     parts,
+    /** What the engines occupy: of all organizations, so only operators may ask. */
+    disk: (_grant: Grant<'operate', 'operator'>) => diskUsage(),
     operatorStatus: createOperatorStatus({ ...examined, parts, dead: dead.letters, diskUsage }),
     // Asked over the internal socket, which only the operator's own command line and the front can open.
     answer: async () => {

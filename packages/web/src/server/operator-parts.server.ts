@@ -1,12 +1,18 @@
 /** What the operator's page works with; built by the composition root, which alone knows folders and processes. */
 import type { Grant } from '@sonde/access'
 import type { DeadLetterChange, DeadLetterReport } from '@sonde/commands'
-import type { OperatorDeadContent, OperatorStatus, OperatorStatusInput } from './operator-status.ts'
+import type {
+  DiskUsage,
+  OperatorDeadContent,
+  OperatorStatus,
+  OperatorStatusInput,
+} from './operator-status.ts'
 
 type OperatorGrant = Grant<'operate', 'operator'>
 
 export type OperatorParts = {
   readonly status: (grant: OperatorGrant, input?: OperatorStatusInput) => Promise<OperatorStatus>
+  readonly disk: (grant: OperatorGrant) => Promise<DiskUsage>
   /** Undefined when there is none. Asks for no permission. */
   readonly lookAtDead: (id: number) => Promise<OperatorDeadContent | undefined>
   /** Gives dead letters back to the log or discards them. */

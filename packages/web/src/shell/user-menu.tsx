@@ -42,6 +42,13 @@ export function UserMenu({ viewer, theme }: UserMenuProps) {
             )}
             {viewer.isOperator && (
               <li>
+                <Link to={paths.storage()} prefetch="intent">
+                  Storage
+                </Link>
+              </li>
+            )}
+            {viewer.isOperator && (
+              <li>
                 <Link to={paths.installationAudit()} prefetch="intent">
                   Audit log of the installation
                 </Link>

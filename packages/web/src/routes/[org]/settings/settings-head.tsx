@@ -6,7 +6,7 @@ import { UserText } from '../../../ui/user-text.tsx'
 type SettingsHeadProps = {
   /** Of the organization, or of what the page is about. */
   readonly name: string
-  readonly here: 'members' | 'teams' | 'channels' | 'trackers' | 'status' | 'sso' | 'audit'
+  readonly here: 'members' | 'teams' | 'channels' | 'trackers' | 'status' | 'sso' | 'audit' | 'storage'
   /** What it is, after the name. */
   readonly children: ReactNode
 }
@@ -22,6 +22,7 @@ export function SettingsHead({ name, here, children }: SettingsHeadProps) {
     ['status', 'Status page', paths.statusPage(org)],
     ['sso', 'Single sign-on', paths.singleSignOn(org)],
     ['audit', 'Audit log', paths.audit(org)],
+    ['storage', 'Storage', paths.orgStorage(org)],
   ] as const
   return (
     <div className="page-head">
