@@ -14,6 +14,7 @@ import { parseArgs } from 'node:util'
 import { OWNER } from '../../harness/start-sonde.ts'
 import { recordsContent, telemetryContent } from './count-rows.ts'
 import { packDataFolder } from './data-folder.ts'
+import { keepHashes } from './released-steps.ts'
 import { sendEverything, uploadMaps } from './send-everything.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
@@ -91,6 +92,7 @@ try {
     telemetry: await telemetryContent(dataDir),
   }
   rmSync(join(dataDir, 'telemetry', 'status'), { force: true })
+  keepHashes(manifest)
   const bytes = packDataFolder(folder, manifest)
   console.log(JSON.stringify(manifest, null, 2))
   console.log(`${name}: ${bytes} bytes`)
