@@ -2,7 +2,7 @@
  * The jobs of the role `alerts`: they look at what changed, at what is counted and at spikes, tell people what others did, deliver what
  * is to be told, and tell issue trackers what became of issues.
  */
-import type { Bus } from '@sonde/base'
+import type { Bus, Tracer } from '@sonde/base'
 import { type RunningJob, startJob } from '@sonde/jobs'
 import { hasCronWork, judgeMonitors } from './crons/judge-monitors.ts'
 import { type EvaluateDeps, evaluateChanges, hasPendingChanges } from './issues/evaluate-changes.ts'
@@ -21,7 +21,10 @@ import { hasUptimeWork, runChecks } from './uptime/run-checks.ts'
 import { evaluateWindows, hasWindows, type WindowDeps } from './windows/evaluate-windows.ts'
 import { hasUntoldChanges, tellChanges } from './workflow/tell-changes.ts'
 
-export type AlertsDeps = EvaluateDeps & DeliverDeps & WindowDeps & LearnDeps & { readonly bus: Bus }
+export type AlertsDeps = EvaluateDeps &
+  DeliverDeps &
+  WindowDeps &
+  LearnDeps & { readonly bus: Bus; readonly tracer?: Tracer }
 
 export type RunningAlerts = {
   stop(): Promise<void>

@@ -34,4 +34,13 @@ export {
 } from './logger.ts'
 export { type LoggedProblem } from './problem-list.ts'
 export { currentScope, inScope, type Scope, type SpanContext } from './scope.ts'
-export { createMetrics, type Metrics } from './metrics.ts'
+export { createMetrics, type MetricFamily, type Metrics, type MetricValue } from './metrics.ts'
+export {
+  inSpan,
+  noTracer,
+  type OpenSpan,
+  type SpanKind,
+  type SpanStart,
+  type SpanValue,
+  type Tracer,
+} from './tracer.ts'

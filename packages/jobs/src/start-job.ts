@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Bus, Clock, Logger } from '@sonde/base'
+import { type Bus, type Clock, inScope, inSpan, type Logger, type Tracer } from '@sonde/base'
 import type { Records } from '@sonde/stores'
 import { acquireLease, type Lease, releaseLease, renewLease } from './lease.ts'
 
@@ -30,6 +30,7 @@ export type JobHost = {
   readonly records: Records
   readonly clock: Clock
   readonly logger: Logger
+  readonly tracer?: Tracer
   /** Wakes the job by `job.wake`, from any node. */
   readonly bus?: Bus
   /** Tests shorten it. */
@@ -74,7 +75,8 @@ export function startJob(host: JobHost, job: Job): RunningJob {
       held = holdLease(lease, validUntilMs, logger)
     }
     const { signal } = held
-    const end = await job.run(AbortSignal.any([signal, stopping.signal]))
+    const span = host.tracer?.root({ name: `job ${job.name}` })
+    const end = await inSpan(span, () => job.run(AbortSignal.any([signal, stopping.signal])))
     if (signal.aborted) return 0
     if (end !== 'done') return end.againInMs
     await release()
@@ -108,7 +110,7 @@ export function startJob(host: JobHost, job: Job): RunningJob {
       logger.warn({ err: error, job: job.name }, 'a lease was not released: it ends by itself')
     })
   }
-  const running = loop()
+  const running = inScope({ origin: `job ${job.name}` }, loop)
   const wake = (): void => wakeUp.abort()
   const unsubscribe = [
     host.bus?.subscribe('job.wake', ({ job: woken }) => woken === job.name && wake()),

@@ -1,6 +1,6 @@
 /** Reads one partition of the log, processes its records on the shared threads, commits in order. While one batch is committed the next is processed. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Clock, type Logger, type Mutex } from '@sonde/base'
+import { type Clock, inScope, inSpan, type Logger, type Mutex, type Tracer } from '@sonde/base'
 import type { LogReader, LogRecord } from '@sonde/log'
 import { FIRST_PARTITION } from '@sonde/stores'
 import { type Batch, createBatchQueue, type QueueMemory } from './commit/batch-queue.ts'
@@ -22,6 +22,7 @@ export type PartitionNeeds = {
   readonly pool: WorkerPool
   readonly settings: ProcessingSettings
   readonly memory: QueueMemory
+  readonly tracer: Tracer
   /** One batch at a time. */
   readonly mutex: Mutex
   readonly onCommit: (committed: Committed, records: number, tookMs: number) => void
@@ -65,7 +66,7 @@ export async function startPartition(
   log: LogReader,
   owned?: Owned & { readonly signal: AbortSignal },
 ): Promise<RunningPartition> {
-  const { stores, clock, logger, pool, mutex, memory } = needs
+  const { stores, clock, logger, pool, mutex, memory, tracer } = needs
   const { records } = stores
   const stopping = new AbortController()
   const signal = owned ? AbortSignal.any([owned.signal, stopping.signal]) : stopping.signal
@@ -91,7 +92,12 @@ export async function startPartition(
       }
       return undefined
     }
-    const committed = await retry('commit a batch', attempt, trying)
+    const span = tracer.root({
+      name: 'commit a batch',
+      kind: 'consumer',
+      attributes: { 'sonde.partition': partition, 'sonde.records': batch.entries.length },
+    })
+    const committed = await inSpan(span, () => retry('commit a batch', attempt, trying))
     if (!committed) return
     state.position = batch.to
     needs.onCommit(committed, batch.entries.length, performance.now() - beganMs)
@@ -121,7 +127,14 @@ export async function startPartition(
       await retry('read the settings of projects', changed, trying)
       if (signal.aborted) return
       state.readTo = read.at(-1)?.next ?? position
-      const processed = await retry('process records', () => processAll(processing, read), trying)
+      const span = tracer.root({
+        name: 'process records',
+        kind: 'consumer',
+        attributes: { 'sonde.partition': partition, 'sonde.records': read.length },
+      })
+      const processed = await inSpan(span, () =>
+        retry('process records', () => processAll(processing, read), trying),
+      )
       if (!processed) continue
       queue.push(processed)
       position = read.at(-1)?.next ?? position
@@ -138,7 +151,7 @@ export async function startPartition(
     }
   }
 
-  const running = run().catch((error: unknown) => {
+  const running = inScope({ origin: 'pipeline' }, run).catch((error: unknown) => {
     logger.fatal({ err: error, partition }, 'the pipeline ended')
     trouble = { operation: 'run the pipeline', message: String(error), sinceMs: clock.nowMs(), attempts: 1 }
   })

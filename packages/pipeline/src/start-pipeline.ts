@@ -1,5 +1,5 @@
 /** The pipeline of a process: threads that process records, and the partitions of the log whose records they get. */
-import { type Clock, createMutex, type Logger, type Metrics } from '@sonde/base'
+import { type Clock, createMutex, type Logger, type Metrics, noTracer, type Tracer } from '@sonde/base'
 import { shareLeases, type SharedLeasesOptions } from '@sonde/jobs'
 import type { LogReader, LogReaders } from '@sonde/log'
 import type { ResolvePositions } from '@sonde/protocol/code-position'
@@ -35,6 +35,7 @@ export type PipelineOptions = {
   readonly clock: Clock
   readonly logger: Logger
   readonly metrics?: Metrics
+  readonly tracer?: Tracer
   readonly workers?: Partial<WorkerOptions>
   /** How many issues and releases a project may make anew in a minute. Default: any number. */
   readonly newcomers?: NewcomerLimits
@@ -184,6 +185,7 @@ function openShared(options: Omit<PipelineOptions, 'log'>, shards = 1) {
     stores: options,
     clock,
     logger,
+    tracer: options.tracer ?? noTracer,
     pool,
     settings: options.workers?.settings ?? DEFAULT_PROCESSING_SETTINGS,
     onCommit,

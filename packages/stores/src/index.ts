@@ -238,7 +238,7 @@ export {
   openEngines,
 } from './open-engines.ts'
 export type { DamagedPart } from './telemetry/embedded/damaged-parts.ts'
-export { engineErrorCode, RefusedRows } from './telemetry/engine-error.ts'
+export { engineErrorCode, queryName, RefusedRows } from './telemetry/engine-error.ts'
 export { openTelemetry, type TelemetryOptions, type TelemetryPlace } from './telemetry/open-telemetry.ts'
 export {
   encodeEventRow,

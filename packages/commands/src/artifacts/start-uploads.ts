@@ -2,7 +2,7 @@
  * Assembles uploads in the background, one after the other, so that only one at a time uses memory and disk. What a stop
  * interrupts begins anew with the next start, or on another node.
  */
-import { type Bus, type Logger, SondeError, UnavailableError } from '@sonde/base'
+import { type Bus, type Logger, SondeError, UnavailableError, type Tracer } from '@sonde/base'
 import { type Job, startJob } from '@sonde/jobs'
 import { type AssemblyTarget, BundleError, type Records } from '@sonde/stores'
 import { assembleUpload, type Upload, type UploadStores } from './assemble-upload.ts'
@@ -12,6 +12,7 @@ import { readAssembly, rowOf, sameUpload, type UploadKey } from './upload-key.ts
 export type UploadsOptions = Omit<UploadStores, 'maps'> & {
   readonly logger: Logger
   readonly bus?: Bus
+  readonly tracer?: Tracer
   /** Called when files of an upload can be used. */
   readonly onArtifacts?: () => void
   /** False: uploads are only waited for; another process assembles them. */

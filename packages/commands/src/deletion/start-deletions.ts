@@ -1,6 +1,6 @@
 /** Removes what deleted projects left, and what is too old: at the start, when it is woken, and now and then. */
 import { operatorViewer } from '@sonde/access'
-import type { Bus, Clock, Logger } from '@sonde/base'
+import type { Bus, Clock, Logger, Tracer } from '@sonde/base'
 import { type RunningJob, startJob } from '@sonde/jobs'
 import { type Blobs, type Records, type Telemetry, TELEMETRY_TABLES, writeTransaction } from '@sonde/stores'
 import { sql } from 'kysely'
@@ -98,6 +98,7 @@ export type DeletionsOptions = DeletionStores & {
   readonly clock: Clock
   readonly logger: Logger
   readonly bus?: Bus
+  readonly tracer?: Tracer
   /** How long attachments and dead letters are kept; events go by themselves. */
   readonly retentionDays: number
   /** How long uploads are kept since they were last used. */

@@ -2,7 +2,7 @@
  * Stores the events that waited for others like them, and counts them with those. May be cut anywhere and is done again: what
  * is in telemetry by then is not inserted a second time, and is counted where it is.
  */
-import type { Bus, Clock, Logger } from '@sonde/base'
+import type { Bus, Clock, Logger, Tracer } from '@sonde/base'
 import { type RunningJob, startJob } from '@sonde/jobs'
 import {
   encodeIndexRow,
@@ -39,6 +39,7 @@ export type StoreHeldOptions = {
   readonly clock: Clock
   readonly logger: Logger
   readonly bus?: Bus
+  readonly tracer?: Tracer
   /** Once they can be queried. */
   readonly onChange?: (change: ReprocessingChange) => void
   /** Tests shorten it. */

@@ -1,6 +1,6 @@
 /** Moves the rows of events after their fingerprints, and removes those of deleted issues: one after the other, in the order asked. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Bus, Clock, Logger } from '@sonde/base'
+import type { Bus, Clock, Logger, Tracer } from '@sonde/base'
 import { type RunningJob, startJob } from '@sonde/jobs'
 import { openMoves, type OpenMove, type Records, type Telemetry } from '@sonde/stores'
 import type { ReprocessingChange } from '../reprocess/reprocessing-cursor.ts'
@@ -15,6 +15,7 @@ export type MovesOptions = {
   readonly clock: Clock
   readonly logger: Logger
   readonly bus?: Bus
+  readonly tracer?: Tracer
   readonly pipeline: Pick<Pipeline, 'state'>
   /** Once what was moved can be queried. */
   readonly onChange?: (change: ReprocessingChange) => void

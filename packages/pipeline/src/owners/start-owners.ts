@@ -3,7 +3,7 @@
  * ownership changed. A page of issues at a time; may be interrupted anywhere. docs/decisions/0051
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Bus, Clock, Logger } from '@sonde/base'
+import type { Bus, Clock, Logger, Tracer } from '@sonde/base'
 import { type RunningJob, startJob } from '@sonde/jobs'
 import {
   keepOwners,
@@ -25,6 +25,7 @@ export type OwnersOptions = {
   readonly clock: Clock
   readonly logger: Logger
   readonly bus?: Bus
+  readonly tracer?: Tracer
   readonly pipeline: Pick<Pipeline, 'state'>
   /** Once others have them. */
   readonly onAssigned?: (projectId: number, issueIds: readonly number[]) => void

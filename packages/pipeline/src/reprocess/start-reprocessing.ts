@@ -1,6 +1,6 @@
 /** Works off the `repair` table: at the start, when it is woken, and now and then. One run at a time, the oldest first. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Bus, Clock, Logger } from '@sonde/base'
+import type { Bus, Clock, Logger, Tracer } from '@sonde/base'
 import { type RunningJob, startJob } from '@sonde/jobs'
 import type { Records, Telemetry } from '@sonde/stores'
 import type { Pipeline } from '../start-pipeline.ts'
@@ -14,6 +14,7 @@ export type ReprocessingOptions = {
   readonly clock: Clock
   readonly logger: Logger
   readonly bus?: Bus
+  readonly tracer?: Tracer
   readonly pipeline: Pick<Pipeline, 'state' | 'readTo' | 'reprocess'>
   /** Once what was changed can be queried. */
   readonly onChange?: (change: ReprocessingChange) => void

@@ -1,10 +1,11 @@
 /** Which part of the back answers a request that the front handed on. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
-import { inScope, type Logger } from '@sonde/base'
+import { inScope, type Logger, type Tracer } from '@sonde/base'
 import { pathTemplate } from '@sonde/protocol/path-template'
 import type { PartReport } from '../doctor/report.ts'
 import { CLIENT_PROTO, scopeOf } from '../internal/client-headers.ts'
+import { openRequestSpan } from '../observe/request-span.ts'
 import type { Readiness } from './readiness.ts'
 
 /** Notices that browsers come by TLS while Sonde was told otherwise: then cookies are not `Secure` and HSTS is missing. */
@@ -33,6 +34,7 @@ export function createTlsWatch(publicUrl: string, logger: Logger): TlsWatch {
 
 export type BackParts = {
   readonly tls: Pick<TlsWatch, 'see'>
+  readonly tracer: Tracer
   readonly readiness: Readiness
   /** Undefined: the role `web` is off here. */
   readonly web: WebParts | undefined
@@ -44,7 +46,7 @@ export type WebParts = {
   readonly screens: (req: IncomingMessage, res: ServerResponse) => Promise<void>
 }
 
-export function createBackHandler({ tls, readiness, web }: BackParts): RequestListener {
+export function createBackHandler({ tls, tracer, readiness, web }: BackParts): RequestListener {
   const answerApi = web && getRequestListener(web.api)
   const answerAuth = web && getRequestListener(web.auth)
   const answer: RequestListener = (req, res) => {
@@ -64,7 +66,12 @@ export function createBackHandler({ tls, readiness, web }: BackParts): RequestLi
   }
   return (req, res) => {
     const path = (req.url ?? '/').split('?', 1)[0] ?? '/'
-    inScope(scopeOf(req.headers, `${req.method} ${pathTemplate(path)}`), () => answer(req, res))
+    const scope = scopeOf(req.headers, `${req.method} ${pathTemplate(path)}`)
+    inScope(scope, () => {
+      const span = openRequestSpan(tracer, req, res)
+      if (span) inScope({ ...scope, span: span.context }, () => answer(req, res))
+      else answer(req, res)
+    })
   }
 }
 

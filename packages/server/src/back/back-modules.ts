@@ -43,17 +43,17 @@ import { appendThroughFront } from '../internal/append-through-front.ts'
 import { clientAddress } from '../internal/client-headers.ts'
 import { logRoutes } from '../internal/log-control.ts'
 import { moduleOf } from '../modules.ts'
+import { observeStatements } from '../observe/statements.ts'
 import { openSecret } from '../secret/open-secret.ts'
 import { VERSION } from '../version.ts'
 import { verdictRoute } from './answer-verdict.ts'
-import { createBackHandler, createTlsWatch } from './back-handler.ts'
+import { createBackHandler } from './back-handler.ts'
 import type { BackParts, BackTools } from './back-parts.ts'
 import { changedIssues } from './changed-issues.ts'
 import { firstStart } from './first-start.ts'
+import { LOG_CONTROL, READINESS, TLS_WATCH } from './health-modules.ts'
 import { createInternalRoutes } from './internal-routes.ts'
-import { LOG_CONTROL } from './log-control-module.ts'
 import { observeLag } from './observe-lag.ts'
-import { createReadiness } from './readiness.ts'
 import { appendToNats, deadLetterActions, replayDeadLetters } from './replay.ts'
 import { serveScreens } from './screens.ts'
 import { openSelfReport } from './self-report.ts'
@@ -97,15 +97,21 @@ export const BACK_MODULES = [
     needs: ['folder'],
     uses: ['log'],
     roles: [],
-    async start({ log }, { config, files, clock, logger, onStop }) {
+    async start({ log }, { config, files, clock, logger, metrics, tracer, slow, onStop }) {
       const { retentionDays } = config
       const consoleEntry = pathToFileURL(files.consoleProcess)
-      const { records, telemetry, blobs, close } = await openEngines(
-        config.engines,
-        ['records', 'telemetry', 'blobs'],
-        { logger, clock, telemetry: { retentionDays, consoleEntry } },
-      )
+      const {
+        records,
+        telemetry: engine,
+        blobs,
+        close,
+      } = await openEngines(config.engines, ['records', 'telemetry', 'blobs'], {
+        logger,
+        clock,
+        telemetry: { retentionDays, consoleEntry },
+      })
       onStop(close)
+      const telemetry = observeStatements(engine, { tracer, metrics, slow, nowMs: clock.nowMs })
       // A log that is not shared has one reader at a time: while this process is it, what others of this data folder left is
       // of the dead. Leases in records on a server may be of another node.
       const isAlone = log !== undefined && !log.isShared
@@ -167,10 +173,10 @@ export const BACK_MODULES = [
     name: 'deletions',
     needs: ['engines'],
     roles: ['maintain'],
-    start({ engines }, { config, clock, logger, bus, onStop }) {
+    start({ engines }, { config, clock, logger, bus, tracer, onStop }) {
       const { retentionDays, artifactRetentionDays, auditRetentionDays, replayRetentionDays } = config
       const days = { retentionDays, artifactRetentionDays, auditRetentionDays, replayRetentionDays }
-      const job = startDeletions({ ...engines, clock, logger, bus, ...days })
+      const job = startDeletions({ ...engines, clock, logger, bus, tracer, ...days })
       onStop(() => job.stop())
       return job
     },
@@ -190,13 +196,14 @@ export const BACK_MODULES = [
     name: 'uploads',
     needs: ['engines'],
     roles: ['maintain'],
-    start({ engines: { records, blobs } }, { config, files, clock, logger, bus, roles, onStop }) {
+    start({ engines: { records, blobs } }, { config, files, clock, logger, bus, tracer, roles, onStop }) {
       const uploads = startUploads({
         records,
         blobs,
         clock,
         logger,
         bus,
+        tracer,
         onArtifacts: () => bus.publish('job.wake', { job: 'reprocessing' }),
         quotaBytes: config.artifactQuotaBytes,
         inspectorEntry: pathToFileURL(files.inspectWorker),
@@ -244,7 +251,7 @@ export const BACK_MODULES = [
     name: 'pipeline',
     needs: ['engines', 'log'],
     roles: ['pipeline'],
-    async start({ engines, log }, { config, files, clock, logger, metrics, bus, onStop }) {
+    async start({ engines, log }, { config, files, clock, logger, metrics, tracer, bus, onStop }) {
       observeLag(metrics, log, clock)
       const onCommit = (committed: Committed): void => bus.publish('issues.changed', changedIssues(committed))
       const pipeline = await startProcessing(engines, log, {
@@ -253,6 +260,7 @@ export const BACK_MODULES = [
         clock,
         logger,
         metrics,
+        tracer,
         onCommit,
       })
       metrics.observed(
@@ -269,12 +277,13 @@ export const BACK_MODULES = [
     // It reads events anew with the pipeline's threads, and rests by how much that one commits.
     needs: ['engines', 'pipeline'],
     roles: ['pipeline'],
-    start({ engines, pipeline }, { clock, logger, bus, onStop }) {
+    start({ engines, pipeline }, { clock, logger, bus, tracer, onStop }) {
       const job = startReprocessing({
         ...engines,
         clock,
         logger,
         bus,
+        tracer,
         pipeline,
         onChange: (change) => bus.publish('issues.changed', changedIssues(change)),
       })
@@ -286,12 +295,13 @@ export const BACK_MODULES = [
     name: 'issueMoves',
     needs: ['engines', 'pipeline'],
     roles: ['pipeline'],
-    start({ engines, pipeline }, { clock, logger, bus, onStop }) {
+    start({ engines, pipeline }, { clock, logger, bus, tracer, onStop }) {
       const shared = {
         ...engines,
         clock,
         logger,
         bus,
+        tracer,
         onChange: (change: Topics['issues.changed']) => bus.publish('issues.changed', changedIssues(change)),
       }
       const moves = startMoves({ ...shared, pipeline })
@@ -307,12 +317,13 @@ export const BACK_MODULES = [
     // It rests by how much the pipeline commits.
     needs: ['engines', 'pipeline'],
     roles: ['pipeline'],
-    start({ engines, pipeline }, { clock, logger, bus, onStop }) {
+    start({ engines, pipeline }, { clock, logger, bus, tracer, onStop }) {
       const job = startOwners({
         ...engines,
         clock,
         logger,
         bus,
+        tracer,
         pipeline,
         onAssigned: (project, issues) =>
           bus.publish(
@@ -330,7 +341,7 @@ export const BACK_MODULES = [
     roles: ['alerts'],
     start(
       { engines: { records, telemetry }, access, channels, pusher },
-      { config, clock, logger, bus, roles, onStop },
+      { config, clock, logger, bus, tracer, roles, onStop },
     ) {
       const { publicUrl, mail, spikeFloor } = config
       // A log of files is another start's, unless the pipeline runs here.
@@ -348,6 +359,7 @@ export const BACK_MODULES = [
         clock,
         logger,
         bus,
+        tracer,
         lagMs: async () => (isLogHere ? (await lookAtLog(config.engines.log, clock)).waiting.oldestAgeMs : 0),
       })
       onStop(async () => {
@@ -385,27 +397,9 @@ export const BACK_MODULES = [
       return { letters, actions: deadLetterActions(letters, append) }
     },
   }),
-  module({
-    name: 'tls',
-    needs: [],
-    roles: [],
-    start: (_, { config, logger }) => createTlsWatch(config.publicUrl, logger),
-  }),
+  TLS_WATCH,
   LOG_CONTROL,
-  module({
-    name: 'readiness',
-    needs: ['engines'],
-    // It runs from the start of the pipeline on, whether it has a partition or waits for one.
-    uses: ['pipeline'],
-    roles: [],
-    start({ engines: { records, telemetry } }, { config, clock, roles }) {
-      const ask = {
-        records: () => records.selectFrom('setting').select('name').limit(1).execute(),
-        ...('url' in config.engines.telemetry && { telemetry: () => telemetry.query('SELECT 1') }),
-      }
-      return createReadiness({ roles, ask, clock })
-    },
-  }),
+  READINESS,
   module({
     name: 'doctor',
     needs: ['engines', 'tls', 'dead'],
@@ -478,7 +472,7 @@ export const BACK_MODULES = [
     needs: ['engines', 'tls', 'readiness', 'dead', 'doctor', 'logControl'],
     uses: ['access', 'queries', 'screens', 'api', 'live'],
     roles: ['pipeline', 'web', 'maintain'],
-    async start(parts, { config, clock, metrics, onStop }) {
+    async start(parts, { config, clock, metrics, tracer, onStop }) {
       const { engines, tls, readiness, dead, doctor, logControl, access, queries, screens, api, live } = parts
       const { internalSocket, backSocket } = config.paths
       const json = 'application/json'
@@ -506,7 +500,7 @@ export const BACK_MODULES = [
         access && { api: api.fetch, auth: access.handler, screens: screens.handle }
       const sockets = [
         await listenOnSocket(internal, internalSocket),
-        await listenOnSocket(createBackHandler({ tls, readiness, web }), backSocket),
+        await listenOnSocket(createBackHandler({ tls, tracer, readiness, web }), backSocket),
       ]
       for (const socket of sockets) onStop(() => socket.stop(REQUESTS_GRACE_MS))
       // First: a stop does not wait for those who listen.

@@ -2,7 +2,7 @@
 import type { Access } from '@sonde/access'
 import type { ChannelDeps, Pusher, RunningAlerts } from '@sonde/alerts'
 import type { createApi, LiveFeed } from '@sonde/api'
-import type { Bus, Clock, Metrics, ProcessLog } from '@sonde/base'
+import type { Bus, Clock, Metrics, ProcessLog, Tracer } from '@sonde/base'
 import type { CommandDeps, DeadLetterActions, Uploads } from '@sonde/commands'
 import type { RunningJob } from '@sonde/jobs'
 import type { LogReaders } from '@sonde/log'
@@ -15,6 +15,7 @@ import type { SelfReportPart } from '@sonde/web/server'
 import type { Config } from '../config/config.ts'
 import type { Doctor } from '../doctor/start-doctor.ts'
 import type { LogControl } from '../internal/log-control.ts'
+import type { SlowStatements } from '../observe/statements.ts'
 import type { ProgramFiles } from '../program-files.ts'
 import type { TlsWatch } from './back-handler.ts'
 import type { Readiness } from './readiness.ts'
@@ -26,6 +27,8 @@ export type BackTools = {
   readonly metrics: Metrics
   readonly bus: Bus
   readonly log: ProcessLog
+  readonly tracer: Tracer
+  readonly slow: SlowStatements
 }
 
 type BackEngines = {

@@ -3,6 +3,8 @@ import { createMetrics, createProcessLog, systemClock } from '@sonde/base'
 import { openEngines } from '@sonde/stores/engines'
 import type { Config } from '../config/config.ts'
 import { startModules } from '../modules.ts'
+import { startExport } from '../observe/start-export.ts'
+import { createSlowStatements } from '../observe/statements.ts'
 import { programFiles } from '../program-files.ts'
 import { BACK_MODULES } from './back-modules.ts'
 
@@ -11,15 +13,20 @@ export type RunningBack = { readonly notices: readonly string[]; readonly stop: 
 export async function startBack(config: Config): Promise<RunningBack> {
   const log = createProcessLog('back', config.logLevel, config.logFormat)
   const { logger } = log
+  const clock = systemClock
+  const metrics = createMetrics()
+  const { tracer, stop: stopExport } = startExport({ ...config.otlp, role: 'back', clock, logger, metrics })
   const { bus, close } = await openEngines(config.engines, ['bus'], { logger })
   try {
     const { parts, stop } = await startModules(BACK_MODULES, {
       config,
       files: programFiles(),
-      clock: systemClock,
+      clock,
       log,
       logger,
-      metrics: createMetrics(),
+      metrics,
+      tracer,
+      slow: createSlowStatements(clock.nowMs),
       bus,
       roles: new Set(config.roles),
     })
@@ -28,6 +35,7 @@ export async function startBack(config: Config): Promise<RunningBack> {
       async stop() {
         await stop()
         await close()
+        await stopExport()
       },
     }
   } catch (error) {

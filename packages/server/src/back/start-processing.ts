@@ -18,7 +18,7 @@ export async function startProcessing(
     config: { newcomers, attachmentQuotaBytes, retentionDays },
     files,
     ...needs
-  }: Pick<PipelineOptions, 'clock' | 'logger' | 'metrics' | 'onCommit'> & {
+  }: Pick<PipelineOptions, 'clock' | 'logger' | 'metrics' | 'tracer' | 'onCommit'> & {
     readonly config: Config
     readonly files: ProgramFiles
   },

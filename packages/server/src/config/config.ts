@@ -4,6 +4,7 @@ import { ConfigError } from '@sonde/base'
 import type { EngineConfig } from '@sonde/stores/engines'
 import { isLoopback } from '../internal/client-headers.ts'
 import { socketDir } from '../internal/socket-dir.ts'
+import { readHeadersFile } from './headers-file.ts'
 import { formerRoles, readSetting, type Setting, SETTINGS } from './settings.ts'
 
 export type Config = ReturnType<typeof readConfig>
@@ -69,9 +70,22 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     /** As `old → new`: worth a warning. */
     formerRoles: formerRoles(env[SETTINGS.roles.name] ?? ''),
     drainMs: need(readSetting(SETTINGS.drainSeconds, env)) * 1_000,
+    otlp: otlpExport(env),
     logLevel: need(readSetting(SETTINGS.logLevel, env)),
     logFormat: need(readSetting(SETTINGS.logFormat, env)),
   } as const
+}
+
+function otlpExport(env: NodeJS.ProcessEnv) {
+  const url = readSetting(SETTINGS.otlpUrl, env)
+  const headersFile = readSetting(SETTINGS.otlpHeadersFile, env)
+  return {
+    target:
+      url === undefined
+        ? undefined
+        : { url, headers: headersFile === undefined ? {} : readHeadersFile(headersFile) },
+    sample: need(readSetting(SETTINGS.otlpSample, env)),
+  }
 }
 
 function thoseThatAreOn<Name extends string>(limits: Readonly<Record<Name, number>>) {

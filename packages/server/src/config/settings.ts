@@ -389,6 +389,30 @@ export const SETTINGS = {
     help: 'Whom to tell about a vulnerability of this installation: `/.well-known/security.txt` says it. Unset: there is no such file.',
     parse: (value) => (/^(?:mailto:|https:\/\/|tel:)[!-~]{3,500}$/.test(value) ? value : undefined),
   },
+  otlpUrl: {
+    name: 'SONDE_OTLP_URL',
+    fallback: undefined,
+    allowed: 'a URL such as http://collector:4318, to which /v1/traces and /v1/metrics are added',
+    help: "Where Sonde's own traces and metrics go, by OTLP over HTTP with JSON. Unset: nowhere, and nothing is traced. See [Observing Sonde](../operate/observe.md).",
+    parse: (value) =>
+      URL.canParse(value) && /^https?:\/\/[^/?#@]+(?:\/[^?#]*)?$/.test(value)
+        ? value.replace(/\/$/, '')
+        : undefined,
+  },
+  otlpHeadersFile: {
+    name: 'SONDE_OTLP_HEADERS_FILE',
+    fallback: undefined,
+    allowed: 'the path of a file that this user alone can read',
+    help: 'Headers for `SONDE_OTLP_URL`, such as one with a token: a line `name: value` for each.',
+    parse: text,
+  },
+  otlpSample: {
+    name: 'SONDE_OTLP_SAMPLE',
+    fallback: '0.1',
+    allowed: 'a number from 0 (metrics only) to 1 (every request and batch)',
+    help: 'How many of the traces that begin in Sonde are sent to `SONDE_OTLP_URL`. Where a trusted proxy sends a `traceparent`, that decides.',
+    parse: (value) => (/^(?:0(?:\.\d{1,6})?|1(?:\.0{1,6})?)$/.test(value) ? Number(value) : undefined),
+  },
   logLevel: {
     name: 'SONDE_LOG_LEVEL',
     fallback: 'info',

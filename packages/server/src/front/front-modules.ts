@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Bus, Clock, Metrics, ProcessLog } from '@sonde/base'
+import type { Bus, Clock, Metrics, ProcessLog, Tracer } from '@sonde/base'
 import { createIngest, createProxyTrust, type Ingest } from '@sonde/ingest'
 import type { LogWriter } from '@sonde/log'
 import { type Engines, openEngines } from '@sonde/stores/engines'
@@ -17,6 +17,7 @@ import { askBack } from '../internal/ask-back.ts'
 import { createLogControl, LOG_LEVEL_PATH, type LogLevelState, logRoutes } from '../internal/log-control.ts'
 import { openSocketDir } from '../internal/socket-dir.ts'
 import { moduleOf } from '../modules.ts'
+import { traceLog } from '../observe/trace-log.ts'
 import { type AnnouncedNode, announceNode } from './announce-node.ts'
 import { type BackSupervisor, superviseBack } from './back-supervisor.ts'
 import { type DiskGuard, startDiskGuard } from './disk-guard.ts'
@@ -116,6 +117,7 @@ export type FrontTools = {
   readonly metrics: Metrics
   readonly ending: Ending
   readonly log: ProcessLog
+  readonly tracer: Tracer
 }
 
 export type FrontParts = {
@@ -207,11 +209,11 @@ export const FRONT_MODULES = [
     name: 'ingest',
     needs: ['log', 'keys', 'disk', 'bus'],
     roles: ['ingest'],
-    start({ log, keys, disk, bus }, { config, files, clock, logger, metrics, onStop }) {
+    start({ log, keys, disk, bus }, { config, files, clock, logger, metrics, tracer, onStop }) {
       const { region, regions, trustProxy } = config
       const limits = { attachmentBytes: config.maxAttachmentBytes, spikes: config.spikes }
       const ingest = createIngest({
-        log,
+        log: traceLog(log, tracer),
         keys,
         region,
         regions,
@@ -244,7 +246,7 @@ export const FRONT_MODULES = [
     needs: ['folder'],
     uses: ['log', 'disk', 'ingest', 'proxy'],
     roles: ['ingest', 'pipeline', 'web', 'alerts', 'maintain'],
-    async start({ log, disk, ingest, proxy }, { config, files, clock, metrics, ending, onStop }) {
+    async start({ log, disk, ingest, proxy }, { config, files, clock, metrics, tracer, ending, onStop }) {
       const { securityContact, publicUrl, isBehindProxy, paths, metricsToken, host } = config
       observeFront(metrics)
       const notReady = (): string | undefined => {
@@ -274,11 +276,11 @@ export const FRONT_MODULES = [
         hostRule: createHostRule(config),
       })
       const gate = createGate(routes)
-      const inRequest = createRequestScopes(createProxyTrust(config.trustProxy))
+      const inRequest = createRequestScopes(createProxyTrust(config.trustProxy), tracer)
       const handler: typeof gate = (req, res) => {
         // The next request goes to another node.
         if (ending.isEnding()) res.shouldKeepAlive = false
-        inRequest(req, () => gate(req, res))
+        inRequest(req, res, () => gate(req, res))
       }
       const listening = await listen(handler, { host, port: config.port })
       const stop = (): Promise<void> => listening.stop(REQUESTS_GRACE_MS, ending.hurried)

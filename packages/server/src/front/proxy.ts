@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import { currentScope } from '@sonde/base'
 import { DEFAULT_LIMITS, type ProxyTrust } from '@sonde/ingest'
 import { Client, type Dispatcher, errors, Pool } from 'undici'
-import { CLIENT_ADDRESS, CLIENT_PROTO, REQUEST_ID } from '../internal/client-headers.ts'
+import { CLIENT_ADDRESS, CLIENT_PROTO, OPEN_SPAN, REQUEST_ID } from '../internal/client-headers.ts'
 import { bodyBound, declaredTooLarge, endToEndHeaders, tooLargeRefusal } from './body-bounds.ts'
 import { hasBody } from './gate.ts'
 import { refuse } from './refuse.ts'
@@ -47,7 +47,8 @@ function requestBody(req: IncomingMessage, maxBytes: number): Readable {
 // The headers of a request as the back gets them.
 
 /** Claims about where a request came from. They are judged here, once, and not handed on to be believed elsewhere. */
-const CLAIM = /^(?:x-forwarded-.*|forwarded|x-real-ip|x-request-id|x-sonde-client-.*|x-sonde-request-id)$/
+const CLAIM =
+  /^(?:x-forwarded-.*|forwarded|x-real-ip|x-request-id|x-sonde-client-.*|x-sonde-request-id|x-sonde-span)$/
 
 function forwardedHeaders(req: IncomingMessage, trust: ProxyTrust): Record<string, string | string[]> {
   const headers = endToEndHeaders(req.headers)
@@ -55,8 +56,9 @@ function forwardedHeaders(req: IncomingMessage, trust: ProxyTrust): Record<strin
   const address = trust.clientAddress(req)
   if (address !== undefined) headers[CLIENT_ADDRESS] = address
   if (clientUsesTls(req, trust)) headers[CLIENT_PROTO] = 'https'
-  const requestId = currentScope()?.requestId
+  const { requestId, span } = currentScope() ?? {}
   if (requestId !== undefined) headers[REQUEST_ID] = requestId
+  if (span) headers[OPEN_SPAN] = `${span.traceId}-${span.spanId}`
   return headers
 }
 

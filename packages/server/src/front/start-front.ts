@@ -2,6 +2,7 @@
 import { createMetrics, createProcessLog, systemClock } from '@sonde/base'
 import type { Config } from '../config/config.ts'
 import { startModules } from '../modules.ts'
+import { startExport } from '../observe/start-export.ts'
 import { createEnding } from './ending.ts'
 import { FRONT_MODULES, type FrontEvents, type FrontFiles } from './front-modules.ts'
 
@@ -22,23 +23,34 @@ export async function startFront(
 ): Promise<RunningFront> {
   const ending = createEnding(config.drainMs)
   const log = createProcessLog('front', config.logLevel, config.logFormat)
+  const clock = systemClock
+  const metrics = createMetrics()
+  const { tracer, stop: stopExport } = startExport({
+    ...config.otlp,
+    role: 'front',
+    clock,
+    logger: log.logger,
+    metrics,
+  })
   const { parts, stop } = await startModules(FRONT_MODULES, {
     config,
     ending,
     files,
     events,
-    clock: systemClock,
+    clock,
     log,
     logger: log.logger,
-    metrics: createMetrics(),
+    metrics,
+    tracer,
     roles: new Set(config.roles),
   })
   // With a back it is ready when that is.
   if (!parts.back && parts.port) events.onReady(parts.port.url, [])
   return {
-    stop() {
+    async stop() {
       ending.begin()
-      return stop()
+      await stop()
+      await stopExport()
     },
     hurry: ending.hurry,
   }

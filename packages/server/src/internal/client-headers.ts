@@ -1,6 +1,6 @@
 /** Names and addresses that never leave this machine. */
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Scope } from '@sonde/base'
+import type { Scope, SpanContext } from '@sonde/base'
 
 export const isLoopback = (host: string): boolean =>
   /^(?:localhost|(?:::ffff:)?127\.\d+\.\d+\.\d+|::1|\[::1\])$/.test(host)
@@ -18,11 +18,20 @@ export const CLIENT_PROTO = 'x-sonde-client-proto'
 /** The id of the request, as its answer has it. */
 export const REQUEST_ID = 'x-sonde-request-id'
 
+/** The open span of the front, as `TRACE ID-SPAN ID`; absent: the request is not traced. */
+export const OPEN_SPAN = 'x-sonde-span'
+
 export const clientAddress = (headers: Headers): string | undefined =>
   headers.get(CLIENT_ADDRESS) ?? undefined
 
 /** What the front told of a request, in the back. */
 export function scopeOf(headers: IncomingHttpHeaders, origin: string): Scope {
   const requestId = headers[REQUEST_ID]
-  return { requestId: typeof requestId === 'string' ? requestId : undefined, origin }
+  const span = spanOf(headers[OPEN_SPAN])
+  return { requestId: typeof requestId === 'string' ? requestId : undefined, origin, span }
+}
+
+function spanOf(text: string | string[] | undefined): SpanContext | undefined {
+  const [, traceId, spanId] = /^([\da-f]{32})-([\da-f]{16})$/.exec(String(text)) ?? []
+  return traceId === undefined || spanId === undefined ? undefined : { traceId, spanId }
 }

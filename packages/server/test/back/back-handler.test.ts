@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { test } from 'node:test'
+import { noTracer } from '@sonde/base'
 import { createBackHandler } from '../../src/back/back-handler.ts'
 import type { Readiness } from '../../src/back/readiness.ts'
 
@@ -14,6 +15,7 @@ test('a Host that is no host reaches neither the API nor the sign-in', async (t)
   const server = createServer(
     createBackHandler({
       tls: { see: () => undefined },
+      tracer: noTracer,
       readiness: async () => [],
       web: {
         api: answer,
@@ -46,7 +48,12 @@ test('a Host that is no host reaches neither the API nor the sign-in', async (t)
 
 test('a back without the role web answers its probe and says why it has no screens', async (t) => {
   let missing: Awaited<ReturnType<Readiness>> = []
-  const parts = { tls: { see: () => undefined }, readiness: async () => missing, web: undefined }
+  const parts = {
+    tls: { see: () => undefined },
+    tracer: noTracer,
+    readiness: async () => missing,
+    web: undefined,
+  }
   const server = createServer(createBackHandler(parts))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.after(() => server.close())

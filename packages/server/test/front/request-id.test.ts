@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { RequestListener } from 'node:http'
 import { type TestContext, test } from 'node:test'
-import { currentScope } from '@sonde/base'
+import { currentScope, noTracer } from '@sonde/base'
 import { createProxyTrust, type TrustProxy } from '@sonde/ingest'
 import { createBackHandler } from '../../src/back/back-handler.ts'
 import { createFrontRoutes } from '../../src/front/front-modules.ts'
@@ -24,7 +24,12 @@ async function start(t: TestContext, trustProxy: TrustProxy, silenceMs?: number)
     auth: async () => new Response(''),
     screens: async (...exchange: Parameters<RequestListener>) => says(...exchange),
   }
-  const back = createBackHandler({ tls: { see: () => undefined }, readiness: async () => [], web })
+  const back = createBackHandler({
+    tls: { see: () => undefined },
+    tracer: noTracer,
+    readiness: async () => [],
+    web,
+  })
   const { socketPath } = await frontBefore(t, back)
   const trust = createProxyTrust(trustProxy)
   const proxy = createBackProxy({ socketPath, trust, ...(silenceMs !== undefined && { silenceMs }) })
@@ -41,7 +46,7 @@ async function start(t: TestContext, trustProxy: TrustProxy, silenceMs?: number)
   })
   const inRequest = createRequestScopes(trust)
   const gate = createGate(routes)
-  const front = await listen((req, res) => inRequest(req, () => gate(req, res)), {
+  const front = await listen((req, res) => inRequest(req, res, () => gate(req, res)), {
     host: '127.0.0.1',
     port: 0,
   })
