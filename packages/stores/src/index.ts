@@ -65,6 +65,7 @@ export {
   type NewcomerRoom,
   openNewcomerRoom,
 } from './records/newcomers.ts'
+export { unknownSteps } from './records/migrations.ts'
 export { openRecords } from './records/open-records.ts'
 export type { OpenRecords, RecordsPlace } from './records/records-engine.ts'
 export {

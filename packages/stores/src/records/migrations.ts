@@ -14,6 +14,7 @@ import {
 } from './alert-tables.ts'
 import { ARTIFACTS, BUILT_NAMES } from './artifact-tables.ts'
 import { AUDIT_LOG } from './audit-actions.ts'
+import { BACKUP_RUNS } from './backup-tables.ts'
 import { CHANNEL_MESSAGES } from './channel-tables.ts'
 import { COMMENTS } from './comment-tables.ts'
 import { CRONS } from './cron-tables.ts'
@@ -332,8 +333,15 @@ export const MIGRATIONS: readonly RecordsMigration[] = [
   { name: '0093-built-names', statements: BUILT_NAMES },
   // Read once a minute: what is deployed in each environment.
   { name: '0092-deploys-by-time', statements: ['CREATE INDEX deploy_by_time ON deploy (finished_ms)'] },
+  { name: '0096-backup-runs', statements: BACKUP_RUNS },
   { name: '0100-retention', statements: STORAGE },
 ]
 
 /** The last step: what a database has that this version opened. */
 export const SCHEMA = MIGRATIONS.at(-1)?.name ?? ''
+
+/** Steps that a database has taken and this version does not know: a later one has used it. */
+export const unknownSteps = (applied: readonly string[]): readonly string[] => {
+  const known = new Set(MIGRATIONS.map(({ name }) => name))
+  return applied.filter((name) => !known.has(name))
+}

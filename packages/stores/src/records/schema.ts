@@ -8,6 +8,7 @@ import type { AccountTables } from './account-tables.ts'
 import type { AlertTables } from './alert-tables.ts'
 import type { ArtifactTables } from './artifact-tables.ts'
 import type { AuditAction } from './audit-actions.ts'
+import type { BackupTables } from './backup-tables.ts'
 import type { ChannelTables } from './channel-tables.ts'
 import type { CommentTables } from './comment-tables.ts'
 import type { CronTables } from './cron-tables.ts'
@@ -40,6 +41,7 @@ export type RecordsSchema = OwnTables &
   AccountTables &
   AlertTables &
   ArtifactTables &
+  BackupTables &
   ChannelTables &
   InvitationTables &
   CommentTables &
