@@ -102,6 +102,8 @@ export { deleteToken, renameToken, type TokenGrant, type TokenInput } from './to
 export { createToken, type CreatedToken, type NewTokenFields } from './tokens/create-token.ts'
 export { createUser, type CreatedUser, type CreateUserInput } from './create-user.ts'
 export { measureStorage } from './deletion/measure-storage.ts'
+export { applyCuts, retentionCuts } from './deletion/apply-retention.ts'
+export { readRetention, type RetentionRules, updateRetention } from './update-retention.ts'
 export { startStorage } from './deletion/start-storage.ts'
 export { type DeletionsOptions, startDeletions } from './deletion/start-deletions.ts'
 export {

@@ -51,6 +51,13 @@ export {
   storageDay,
   storageKindInfo,
 } from './storage/kinds.ts'
+export {
+  RETENTION_LIMITS,
+  type RetentionCut,
+  retentionCut,
+  type RetentionRule,
+} from './storage/retention-cut.ts'
+export { ageColumnOf } from './telemetry/tables/tables.ts'
 export { measureStored, type StoredDay } from './storage/measure.ts'
 export { readStorageState, writeStorageState } from './records/storage-state.ts'
 export { attachmentUsageBeside, attachmentUsages, type AttachmentUsage } from './records/storage-usage.ts'

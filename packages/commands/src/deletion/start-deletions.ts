@@ -68,7 +68,12 @@ async function unusedBundles({
   return rows.map((row) => row.id)
 }
 
-async function deleteBundle(records: Records, id: number, atMs: number, signal: AbortSignal): Promise<void> {
+export async function deleteBundle(
+  records: Records,
+  id: number,
+  atMs: number,
+  signal: AbortSignal,
+): Promise<void> {
   // A large one bit by bit: all of it at once would keep everybody else waiting.
   for (;;) {
     if (signal.aborted) return

@@ -109,6 +109,7 @@ export const AUDIT_ACTIONS = [
   'project.ownership',
   'project.ownership_applied',
   'project.rate-limit',
+  'project.retention',
   'project.sampling',
   'project.scrubbing',
   'project.span-caps',

@@ -11,13 +11,15 @@ export type MutationsPlace = {
 
 /**
  * `Telemetry.deleteRows` for an engine that has `system.mutations`: rows are marked by a lightweight DELETE, which goes
- * on in the background and survives a restart; their bytes leave the disk when the engine merges their part.
+ * on in the background and survives a restart; their bytes leave the disk when the engine merges their part. A part of a
+ * week that is over may never be merged again: `with-bytes` has the parts written without those rows.
  */
 export async function deleteRows(
   engine: Pick<Telemetry, 'query' | 'command'>,
   table: TelemetryTable,
   where: string,
   params: QueryParams,
+  how?: 'with-bytes',
   mutations: MutationsPlace = { from: 'system.mutations', database: 'currentDatabase()', table },
 ): Promise<number> {
   const [found] = await engine.query<{ n: number }>(
@@ -34,6 +36,11 @@ export async function deleteRows(
   // One at a time: each of them walks all parts of the table. Waiting inside the engine would hold a connection that
   // screens need.
   if (!running || running.n === 0)
-    await engine.command(`DELETE FROM ${table} WHERE ${where} SETTINGS lightweight_deletes_sync = 0`, params)
+    await engine.command(
+      how === 'with-bytes'
+        ? `ALTER TABLE ${table} DELETE WHERE ${where} SETTINGS mutations_sync = 0`
+        : `DELETE FROM ${table} WHERE ${where} SETTINGS lightweight_deletes_sync = 0`,
+      params,
+    )
   return found.n
 }

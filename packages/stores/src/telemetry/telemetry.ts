@@ -21,9 +21,10 @@ export type Telemetry = {
   /**
    * One step of deleting the rows that match: begins it when nothing else is deleted from the table just now, waits for
    * nothing, and returns how many rows queries saw before the step. Call it again until it returns 0; idempotent, and a
-   * deletion that was begun survives a restart.
+   * deletion that was begun survives a restart. `with-bytes`: parts are written anew at once, for many rows; without it
+   * rows are marked, and their bytes go when their part is merged.
    */
-  deleteRows(table: TelemetryTable, where: string, params: QueryParams): Promise<number>
+  deleteRows(table: TelemetryTable, where: string, params: QueryParams, how?: 'with-bytes'): Promise<number>
   /**
    * The weeks of a table that have rows, in their order: of the server with the most parts of each. A week of one part has
    * nothing twice that replaces each other.

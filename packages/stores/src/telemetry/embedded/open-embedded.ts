@@ -124,7 +124,7 @@ export async function openEmbedded(
         throw engineError(error, 'read telemetry', queryName(sql))
       }
     },
-    deleteRows: (table, where, params) => deleteRows(engine, table, where, params),
+    deleteRows: (table, where, params, how) => deleteRows(engine, table, where, params, how),
     parts: (table) => engine.query<TelemetryWeek>(partsStatement(OWN_PARTS), { table }),
     damagedParts: () => damage.list(),
     close() {

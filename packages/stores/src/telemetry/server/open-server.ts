@@ -93,7 +93,7 @@ export async function openServer(place: ServerPlace, needs: Needs): Promise<Open
         tables: { from: 'system.tables', server: 'hostName()' },
       },
     ),
-    deleteRows: (table, where, params) => deleteRows(alone, table, where, params),
+    deleteRows: (table, where, params, how) => deleteRows(alone, table, where, params, how),
     parts: (table) => alone.query<TelemetryWeek>(partsStatement(OWN_PARTS), { table }),
     describe: () => describeServers(alone.query, url, undefined),
   }
@@ -165,8 +165,8 @@ async function openCluster(
       onCluster: onCluster(layout),
       tables: { from: `clusterAllReplicas('${cluster}', system.tables)`, server: '_shard_num' },
     }),
-    deleteRows: (table, where, params) =>
-      deleteRows({ query: main.query, command }, table, where, params, {
+    deleteRows: (table, where, params, how) =>
+      deleteRows({ query: main.query, command }, table, where, params, how, {
         from: `clusterAllReplicas('${cluster}', system.mutations)`,
         database,
         table: localTable(table),
