@@ -131,6 +131,7 @@ export const SCREENS: Readonly<Record<string, string>> = {
   'no noise yet': '/acme/fresh/noise',
   'discarded issues': '/acme/shop/settings/discarded',
   'nothing discarded yet': '/acme/fresh/settings/discarded',
+  'data retention of a project': '/acme/shop/settings/retention',
   'coverage of a project': '/acme/shop/settings/coverage',
   'coverage of a project without pages': '/acme/fresh/settings/coverage',
   'performance issues of a project': '/acme/shop/settings/performance-issues',

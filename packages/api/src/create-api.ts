@@ -46,6 +46,7 @@ import { releaseRuleRoutes } from './routes/release-rule-routes.ts'
 import { releaseVerdictRoutes } from './routes/release-verdict-routes.ts'
 import { replayRoutes } from './routes/replay-routes.ts'
 import { replayUseRoutes } from './routes/replay-use-routes.ts'
+import { retentionRoutes } from './routes/retention-routes.ts'
 import { ruleSnoozeRoutes } from './routes/rule-snooze-routes.ts'
 import { savedSearchRoutes } from './routes/saved-search-routes.ts'
 import { sessionRoutes } from './routes/session-routes.ts'
@@ -235,6 +236,7 @@ export function createApi(options: ApiOptions): Api {
     projectKeyRoutes,
     detectorRoutes,
     noiseRoutes,
+    retentionRoutes,
     issueListRoutes,
     savedSearchRoutes,
     uptimeRoutes,

@@ -109,6 +109,7 @@ export {
 export { listAllTokens, listTokens, type TokenOfOrgRow } from './people/tokens.ts'
 export { listPeople, type PersonRow } from './people/people.ts'
 export { listTeams, teamNames, type TeamProject, type TeamRow } from './people/teams.ts'
+export { type KindRetention, type ProjectRetention, projectRetention } from './operation/retention.ts'
 export type { DiskForecast } from './operation/disk-forecast.ts'
 export {
   type InstallationStorage,

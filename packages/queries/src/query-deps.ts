@@ -10,6 +10,8 @@ export type QueryDeps = {
   readonly clock: Clock
   /** Under which browsers and SDKs reach this Sonde: `https://sonde.example`. Goes into DSNs. */
   readonly publicUrl: string
+  /** Of the installation, `SONDE_RETENTION_DAYS`. */
+  readonly retentionDays?: number
   /** Leads places in scripts back to their source; without it they are shown as they came. */
   readonly resolvePositions?: ResolvePositions
   /** Without it no other process runs statements of the console. */

@@ -134,6 +134,8 @@ export const paths = {
   noise: (org: string, project: string) => path`/${org}/${project}/noise`,
   /** What the project drops since somebody deleted it for good. */
   discarded: (org: string, project: string) => path`/${org}/${project}/settings/discarded`,
+  /** How long it keeps each kind of data. */
+  retention: (org: string, project: string) => path`/${org}/${project}/settings/retention`,
   /** What its measurements do not show, and what the measuring costs. */
   coverage: (org: string, project: string) => path`/${org}/${project}/settings/coverage`,
   event: (org: string, project: string, issue: string, event: EventRef) =>

@@ -111,6 +111,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'GET /projects/:org/:project/performance-issues/configure': {},
   'GET /projects/:org/:project/noise': {},
   'GET /projects/:org/:project/noise/rules': {},
+  'GET /projects/:org/:project/retention': {},
   'GET /projects/:org/:project/ownership': {},
   'GET /projects/:org/:project/codeowners': {},
   'GET /projects/:org/:project/codeowners-owners': {},
@@ -264,6 +265,12 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     json: () => ({ performance_slow_db_query: { enabled: false } }),
   },
   'PUT /projects/:org/:project/noise/rules': { json: () => ({ actions: { bot: 'thin' } }) },
+  'POST /projects/:org/:project/retention/preview': {
+    json: () => ({ spans: { keepDays: 30, maxBytes: null } }),
+  },
+  'PUT /projects/:org/:project/retention': {
+    json: () => ({ spans: { keepDays: 30, maxBytes: null } }),
+  },
   'PUT /projects/:org/:project/ownership': { json: () => ({ raw: '# none' }) },
   'POST /projects/:org/:project/codeowners': {
     json: () => ({ raw: '* @made', codeMapping: { repoName: 'made' } }),

@@ -103,6 +103,9 @@ export const PAGES: Readonly<Record<string, Page>> = {
     ],
   },
   '/[org]/[project]/noise': { forms: [{ bot: 'keep', fullPerDay: '1000' }] },
+  '/[org]/[project]/settings/retention': {
+    forms: [{ does: 'preview', 'errors.days': '30' }, { 'errors.days': '30' }],
+  },
   '/[org]/[project]/settings/coverage': { query: { statsPeriod: '30d' } },
   '/[org]/[project]/settings/discarded': { forms: [{ issue: '1' }] },
   '/[org]/[project]/issues/suggestions': { query: { query: 'pla', cursor: '3' } },

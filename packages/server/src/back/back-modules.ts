@@ -379,6 +379,7 @@ export const BACK_MODULES = [
       telemetry,
       clock,
       publicUrl: config.publicUrl,
+      retentionDays: config.retentionDays,
       ...(pipeline && { resolvePositions: pipeline.resolvePositions }),
       // On a server other nodes run statements too.
       ...('url' in config.engines.telemetry && {

@@ -209,6 +209,8 @@ const TAKEN: Readonly<Record<string, number>> = {
   'POST /api/0/projects/:org/:project/user-feedback': json,
   'PUT /api/0/projects/:org/:project/performance-issues/configure': json,
   'PUT /api/0/projects/:org/:project/noise/rules': json,
+  'PUT /api/0/projects/:org/:project/retention': json,
+  'POST /api/0/projects/:org/:project/retention/preview': json,
   'POST /api/0/organizations/:org/artifact-states': json,
   'POST /api/0/organizations/:org/artifactbundle/assemble': assembleJson,
   'POST /api/0/organizations/:org/chunk-upload': chunks,

@@ -109,6 +109,7 @@ export const AUDIT_WORDS: Readonly<Record<AuditAction, string>> = {
   'project.ownership': 'changed the ownership rules',
   'project.ownership_applied': 'assigned open issues by the ownership rules',
   'project.rate-limit': 'changed the rate limit of a project',
+  'project.retention': 'changed the data retention of a project',
   'project.sampling': 'changed the sampling rules of a project',
   'project.scrubbing': 'changed the data scrubbing of a project',
   'project.span-caps': 'changed the span limits of a project',

@@ -24,6 +24,7 @@ const SAVED_FORMS = {
   'key-gone': 'This key no longer exists.',
   filters: 'Filters saved. They apply to new events.',
   noise: 'Noise rules saved. They apply to new events.',
+  retention: 'Data retention saved. It applies with the next sweep, within the hour.',
   scrubbing: 'Scrubbing rules saved. They apply to new events.',
   'grouping-rules': 'Grouping rules saved. They apply to new events.',
   'grouping-version': 'Grouping version changed. Issues that exist are kept.',

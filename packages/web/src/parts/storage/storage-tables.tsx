@@ -93,7 +93,7 @@ export function ProjectTable({ projects, kinds, names, daysOf }: ProjectTablePro
           {projects.map(({ projectId, org, project, bytes: total, kinds: of }) => (
             <tr key={projectId}>
               <th scope="row">
-                <Link to={`${paths.projectSettings(org, project)}#retention`}>
+                <Link to={paths.retention(org, project)}>
                   <UserText text={`${org}/${project}`} />
                 </Link>
               </th>

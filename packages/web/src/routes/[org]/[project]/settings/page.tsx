@@ -174,8 +174,11 @@ export default function Settings() {
       </Section>
       <Section id="retention" title="Retention">
         <p>
-          Events are kept for <strong>{retentionDays} days</strong>. Set for the whole installation with{' '}
+          Data is kept for <strong>{retentionDays} days</strong>. Set for the whole installation with{' '}
           <code>SONDE_RETENTION_DAYS</code> on the server.
+        </p>
+        <p>
+          <Link to={paths.retention(org, project.slug)}>Data retention and quotas by kind</Link>
         </p>
       </Section>
       {mayDelete && (
