@@ -2,7 +2,7 @@
  * The jobs of the role `alerts`: they look at what changed, at what is counted and at spikes, tell people what others did, deliver what
  * is to be told, and tell issue trackers what became of issues.
  */
-import type { Bus, Tracer } from '@sonde/base'
+import { type Bus, type Tracer, steadyMs } from '@sonde/base'
 import { type RunningJob, startJob } from '@sonde/jobs'
 import { hasCronWork, judgeMonitors } from './crons/judge-monitors.ts'
 import { type EvaluateDeps, evaluateChanges, hasPendingChanges } from './issues/evaluate-changes.ts'
@@ -89,13 +89,13 @@ export function startAlerts(deps: AlertsDeps): RunningAlerts {
       return 'done'
     },
   })
-  let judgedMs = 0
+  let judgedMs = -Infinity
   const releases = startJob(deps, {
     name: 'release-verdicts',
     lookEveryMs: LOOK_EVERY_MS,
-    hasWork: async () => clock.nowMs() - judgedMs >= JUDGE_EVERY_MS && (await hasReleaseRules(deps)),
+    hasWork: async () => steadyMs(clock) - judgedMs >= JUDGE_EVERY_MS && (await hasReleaseRules(deps)),
     async run(signal) {
-      judgedMs = clock.nowMs()
+      judgedMs = steadyMs(clock)
       if ((await judgeReleases(deps, signal)) > 0) await queued()
       return 'done'
     },

@@ -2,7 +2,7 @@ export { type Bus, createLocalBus, type Listener, type TakenWindow, type Topic, 
 export { MAX_BUS_BYTES, MAX_BUS_PEOPLE, MAX_TAKEN_WINDOWS, readBusMessage } from './bus-message.ts'
 export { type BusEars, type BusNetwork, createNetworkBus, type NetworkBus } from './network-bus.ts'
 export { type BoundedMap, createBoundedMap } from './bounded-map.ts'
-export { type Clock, fixedClock, systemClock } from './clock.ts'
+export { type Clock, fixedClock, steadyMs, systemClock } from './clock.ts'
 export {
   createMutex,
   createPool,

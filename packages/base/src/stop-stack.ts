@@ -17,10 +17,10 @@ export function createStopStack(logger: Logger): StopStack {
 
   async function unwind(): Promise<void> {
     for (let next = running.pop(); next; next = running.pop()) {
-      const startedMs = Date.now()
+      const startedMs = performance.now()
       try {
         await next.stop()
-        logger.debug({ part: next.name, ms: Date.now() - startedMs }, 'stopped')
+        logger.debug({ part: next.name, ms: performance.now() - startedMs }, 'stopped')
       } catch (error) {
         logger.error({ err: error, part: next.name }, 'a part failed to stop')
       }

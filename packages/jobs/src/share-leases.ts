@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Clock, type Logger, SondeError } from '@sonde/base'
+import { type Clock, type Logger, SondeError, steadyMs } from '@sonde/base'
 import { nowMs as recordsNowMs, type Records } from '@sonde/stores'
 import { acquireLease, releaseLease, renewLease } from './lease.ts'
 
@@ -81,7 +81,7 @@ export function shareLeases(options: SharedLeasesOptions): SharedLeases {
     const held: HeldShare = {
       signal: lost.signal,
       check() {
-        if (clock.nowMs() >= holding.validUntilMs) throw gone()
+        if (steadyMs(clock) >= holding.validUntilMs) throw gone()
       },
       async fence(tx) {
         if (!(await renewLease({ ...leaseOf(name), records: tx }))) throw gone()
@@ -110,7 +110,7 @@ export function shareLeases(options: SharedLeasesOptions): SharedLeases {
 
   const renewAll = async (): Promise<void> => {
     // Of this process's clock, from before the records' began to count: it is over here first.
-    const validUntilMs = clock.nowMs() + leaseMs
+    const validUntilMs = steadyMs(clock) + leaseMs
     const rows = await records
       .updateTable('job_lease')
       .set({ expires_ms: recordsNowMs(leaseMs) })
@@ -140,7 +140,7 @@ export function shareLeases(options: SharedLeasesOptions): SharedLeases {
     const taken = new Set(live.map(({ name }) => name))
     const free = names.filter((name) => !taken.has(leaseName(group, name)) && !holdings.has(name))
     for (const name of free.slice(0, Math.max(0, share - keeping.length))) {
-      const validUntilMs = clock.nowMs() + leaseMs
+      const validUntilMs = steadyMs(clock) + leaseMs
       if (await acquireLease(leaseOf(name))) hold(name, validUntilMs)
     }
     const longGone = rows.filter(
@@ -162,8 +162,8 @@ export function shareLeases(options: SharedLeasesOptions): SharedLeases {
     while (!stopping.signal.aborted) {
       await look().catch((error: unknown) => {
         logger.warn({ err: error, group }, 'leases could not be renewed; trying again')
-        const nowMs = clock.nowMs()
-        for (const holding of holdings.values()) if (nowMs >= holding.validUntilMs) holding.stopping.abort()
+        const atMs = steadyMs(clock)
+        for (const holding of holdings.values()) if (atMs >= holding.validUntilMs) holding.stopping.abort()
       })
       // Not all processes at the same moment.
       const pauseMs = lookMs * (0.8 + 0.4 * Math.random())

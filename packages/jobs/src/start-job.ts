@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Bus, type Clock, inScope, inSpan, type Logger, type Tracer } from '@sonde/base'
+import { type Bus, type Clock, inScope, inSpan, type Logger, type Tracer, steadyMs } from '@sonde/base'
 import type { Records } from '@sonde/stores'
 import { acquireLease, type Lease, releaseLease, renewLease } from './lease.ts'
 
@@ -70,7 +70,7 @@ export function startJob(host: JobHost, job: Job): RunningJob {
     if (held?.signal.aborted) await release()
     if (!held) {
       if (job.hasWork && !(await job.hasWork())) return job.lookEveryMs
-      const validUntilMs = host.clock.nowMs() + leaseMs
+      const validUntilMs = steadyMs(host.clock) + leaseMs
       if (!(await acquireLease(lease))) return Math.min(LEASE_LOOK_MS, job.lookEveryMs)
       held = holdLease(lease, validUntilMs, logger)
     }
@@ -141,13 +141,13 @@ function holdLease(lease: Lease, validUntilMs: number, logger: Logger): HeldLeas
   let renewing: Promise<void> | undefined
 
   const renew = async (): Promise<void> => {
-    const renewedUntilMs = clock.nowMs() + leaseMs
+    const renewedUntilMs = steadyMs(clock) + leaseMs
     try {
       if (await renewLease(lease)) untilMs = renewedUntilMs
       else lost.abort(new Error(`the lease of ${name} is another process's`))
     } catch (error) {
       logger.warn({ err: error, job: name }, 'a lease could not be renewed; trying again')
-      if (clock.nowMs() >= untilMs) lost.abort(error)
+      if (steadyMs(clock) >= untilMs) lost.abort(error)
     }
   }
   const timer = setInterval(() => {

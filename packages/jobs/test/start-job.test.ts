@@ -187,6 +187,28 @@ describe('start job', () => {
       await job.stop()
     })
 
+    it('the one that works goes on when somebody sets the clock of its machine, forward or back', async () => {
+      const clock = fixedClock(100_000_000)
+      const begun = Promise.withResolvers<AbortSignal>()
+      const job = nodes.start(await nodes.host({ clock, leaseMs: 60 }), {
+        async run(signal) {
+          begun.resolve(signal)
+          await once(signal, 'abort')
+          return 'done'
+        },
+      })
+      const signal = await begun.promise
+      const leases = () =>
+        nodes.records.selectFrom('job_lease').select('expires_ms').executeTakeFirstOrThrow()
+      for (const atMs of [0, 900_000_000]) {
+        clock.set(atMs)
+        const { expires_ms: beforeMs } = await leases()
+        await until(async () => (await leases()).expires_ms > beforeMs, 'it renews its lease')
+        assert.equal(signal.aborted, false)
+      }
+      await job.stop()
+    })
+
     it('the one that lost its lease ends its work', async () => {
       const clock = fixedClock(1_000)
       const begun = Promise.withResolvers<void>()

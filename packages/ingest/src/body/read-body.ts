@@ -1,6 +1,6 @@
 /** One request's body as one buffer: bounded in size, in memory, in time. */
 import type { IncomingMessage } from 'node:http'
-import type { Clock } from '@sonde/base'
+import { type Clock, steadyMs } from '@sonde/base'
 import type { IngestLimits } from '../limits.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import { type BodySink, inflatingSink, plainSink, type SinkEvents, tooLarge } from './body-sink.ts'
@@ -61,7 +61,7 @@ export function createReadBody(limits: IngestLimits, guard: SlowClientGuard, clo
         if (!ended) fail(clientGone())
       }
       const guarded = {
-        startedMs: clock.nowMs(),
+        startedMs: steadyMs(clock),
         // While we let the sender wait, being slow is not its fault.
         receivedBytes: () => (req.isPaused() ? Infinity : received),
         giveUp: () => fail(tooSlow()),

@@ -2,9 +2,10 @@
  * Gives up bodies that trickle in (slow loris). One timer looks at all open bodies once a second: a
  * timer per request would cost every request for the sake of the rare slow one.
  */
-import type { Clock } from '@sonde/base'
+import { type Clock, steadyMs } from '@sonde/base'
 
 export type GuardedBody = {
+  /** By `steadyMs`. */
   readonly startedMs: number
   /** As they came over the wire; `Infinity` excuses the sender for now. */
   receivedBytes(): number
@@ -28,8 +29,8 @@ const LOOK_EVERY_MS = 1_000
 export function startSlowClientGuard(rules: TransferRateRules, clock: Clock): SlowClientGuard {
   const open = new Set<GuardedBody>()
   const look = (): void => {
-    const nowMs = clock.nowMs()
-    for (const body of open) if (isTooSlow(body, nowMs, rules)) body.giveUp()
+    const atMs = steadyMs(clock)
+    for (const body of open) if (isTooSlow(body, atMs, rules)) body.giveUp()
   }
   const timer = setInterval(look, Math.min(LOOK_EVERY_MS, rules.slowAfterMs)).unref()
   return {
@@ -39,8 +40,8 @@ export function startSlowClientGuard(rules: TransferRateRules, clock: Clock): Sl
   }
 }
 
-function isTooSlow(body: GuardedBody, nowMs: number, rules: TransferRateRules): boolean {
-  const tookMs = nowMs - body.startedMs
+function isTooSlow(body: GuardedBody, atMs: number, rules: TransferRateRules): boolean {
+  const tookMs = atMs - body.startedMs
   if (tookMs > rules.maxBodyMs) return true
   return tookMs > rules.slowAfterMs && body.receivedBytes() < (rules.minBodyBytesPerSec * tookMs) / 1_000
 }

@@ -1,6 +1,6 @@
 /** The keys that may send, in memory: a key that is known costs its request nothing. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Clock, Logger } from '@sonde/base'
+import { type Clock, type Logger, steadyMs } from '@sonde/base'
 import type { KeyInfo, KeySource } from '@sonde/stores/keys'
 import { refuse } from '../refusal.ts'
 
@@ -48,9 +48,9 @@ export function startKeyDirectory(source: KeySource, clock: Clock, logger: Logge
   }
   const runNext = async (): Promise<void> => {
     await running?.catch(() => undefined)
-    const waitMs = lastStartMs + REFRESH_EVERY_MS - clock.nowMs()
+    const waitMs = lastStartMs + REFRESH_EVERY_MS - steadyMs(clock)
     if (waitMs > 0) await sleep(Math.min(waitMs, REFRESH_EVERY_MS), undefined, { ref: false })
-    lastStartMs = clock.nowMs()
+    lastStartMs = steadyMs(clock)
     next = undefined
     if (isStopped) return
     running = refresh()

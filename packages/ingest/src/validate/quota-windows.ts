@@ -82,7 +82,9 @@ export function createQuotaWindows(maxWindows: number = MAX_WINDOWS): QuotaWindo
   return {
     open(id, lengthMs, nowMs) {
       const known = windows.get(id)
-      if (known && known.endsAtMs > nowMs && known.lengthMs === lengthMs) return known
+      // One that ends later than it may is of before somebody set the clock back: it would hold for as long as that was.
+      const isRunning = known && known.endsAtMs > nowMs && known.endsAtMs <= nowMs + lengthMs + MAX_AHEAD_MS
+      if (isRunning && known.lengthMs === lengthMs) return known
       return begin(id, lengthMs, nowMs + lengthMs)
     },
     take(opened, quantity) {

@@ -107,3 +107,14 @@ test('records that cannot be read are our fault: 503, known keys stay, and the n
   await assert.rejects(async () => lookUp('b'), is503)
   assert.equal(lookUp('a'), INFO)
 })
+
+test('a clock that is set back by hours does not keep a new key waiting for as long', async (t) => {
+  const { source, committed } = growingSource()
+  const clock = fixedClock(100_000_000)
+  const { lookUp } = start(t, source, clock)
+  await assert.rejects(async () => lookUp('stranger'), /no project has this key/)
+  committed.set('new', INFO)
+  clock.set(0)
+  clock.advance(200)
+  assert.equal(await lookUp('new'), INFO)
+})

@@ -42,6 +42,20 @@ test('the third of two is refused until the window ends, with the seconds that a
   assert.equal(take(KEY, { category: 'error', quantity: 1 }).ok, true)
 })
 
+test('a clock that somebody sets back does not hold a limit for as long as that was', () => {
+  const clock = fixedClock(100_000_000)
+  const take = createRateLimiter({}, clock)
+  assert.equal(take(KEY, { category: 'error', quantity: 2 }).ok, true)
+  assert.equal(take(KEY, ONE).ok, false)
+  clock.set(100_000_000 - 3 * 3_600_000)
+  assert.equal(take(KEY, { category: 'error', quantity: 2 }).ok, true)
+  const refused = take(KEY, ONE)
+  assert.ok(!refused.ok && refused.retryAfterSec <= 60, JSON.stringify(refused))
+  // Another process is a few seconds ahead: its window is the same one.
+  clock.set(100_000_000 - 3 * 3_600_000 - 5_000)
+  assert.equal(take(KEY, ONE).ok, false)
+})
+
 test('categories and keys do not share a window', () => {
   const take = createRateLimiter({}, fixedClock(0))
   assert.equal(take(KEY, { category: 'error', quantity: 2 }).ok, true)

@@ -100,7 +100,7 @@ async function ensure(
   { partitions, above }: { readonly partitions: number; readonly above: number },
   config: Config,
 ): Promise<void> {
-  const untilMs = Date.now() + WITHIN_MS
+  const untilMs = performance.now() + WITHIN_MS
   for (;;) {
     try {
       const there = await manager.streams.info(config.name).catch(unlessMissing)
@@ -119,7 +119,7 @@ async function ensure(
       const code = error instanceof JetStreamApiError ? error.code : 0
       if (NO_STORAGE.includes(code)) throw noStorage(error)
       if (error instanceof Error && error.name === 'ConfigError') throw error
-      if (Date.now() > untilMs)
+      if (performance.now() > untilMs)
         throw NO_PEERS.includes(code) ? noPeers(config.num_replicas ?? 1, error) : error
       await sleep(AGAIN_MS)
     }

@@ -2,7 +2,7 @@
  * Whether the roles of this start can do their work, for `/readyz`. Engines on servers are asked, at most once a second;
  * those in this process are there as long as it is.
  */
-import type { Clock } from '@sonde/base'
+import { type Clock, steadyMs } from '@sonde/base'
 import type { Role } from '../modules.ts'
 
 type Engine = 'records' | 'telemetry'
@@ -44,8 +44,8 @@ export function createReadiness({ roles, ask, clock, answerWithinMs }: Readiness
   }
   let known: { readonly atMs: number; readonly missing: Promise<readonly string[]> } | undefined
   return () => {
-    if (!known || clock.nowMs() - known.atMs >= ASK_EVERY_MS)
-      known = { atMs: clock.nowMs(), missing: examine() }
+    if (!known || steadyMs(clock) - known.atMs >= ASK_EVERY_MS)
+      known = { atMs: steadyMs(clock), missing: examine() }
     return known.missing
   }
 }

@@ -4,7 +4,7 @@
  * signs in gets its key, so the key has a limit.
  */
 import { operatorViewer } from '@sonde/access'
-import type { Bus, Logger } from '@sonde/base'
+import { type Bus, type Logger, steadyMs } from '@sonde/base'
 import { type CommandDeps, ensureProject } from '@sonde/commands'
 import { dsnFor } from '@sonde/queries'
 import type { Records } from '@sonde/stores'
@@ -41,13 +41,13 @@ export async function openSelfReport(deps: SelfReportDeps, config: Config): Prom
   if (projectId === undefined) return switchedOff('no-project')
   const readSwitch = async () => (await read(records, SWITCH_SETTING)) !== 'off'
   let isOn = await readSwitch()
-  let readMs = clock.nowMs()
+  let readMs = steadyMs(clock)
   const found = await findKey(records, projectId)
   if (!found) return switchedOff('no-project')
   await limitKey(records, found.keyId)
   const dsn = dsnFor(config.publicUrl, found.publicKey, projectId)
   const readAgain = (): void => {
-    readMs = clock.nowMs()
+    readMs = steadyMs(clock)
     void readSwitch().then(
       (now) => (isOn = now),
       (error: unknown) => logger.warn({ err: error }, 'a setting could not be read'),
@@ -58,7 +58,7 @@ export async function openSelfReport(deps: SelfReportDeps, config: Config): Prom
   return {
     state: () => ({ kind: isOn ? 'on' : 'off', project: found.project, org: found.org }),
     forPages() {
-      if (clock.nowMs() - readMs >= READ_AGAIN_MS) readAgain()
+      if (steadyMs(clock) - readMs >= READ_AGAIN_MS) readAgain()
       return isOn ? { dsn, release: `sonde@${VERSION}` } : undefined
     },
     async set(wanted) {

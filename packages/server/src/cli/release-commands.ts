@@ -38,11 +38,11 @@ async function judge({ need, text, flag }: CommandInput): Promise<number> {
     days: daysOf(text('days')),
     environment: (text('environment') ?? '').split(',').filter((name) => name !== ''),
   }
-  const endMs = Date.now() + waitOf(text('wait'))
+  const endMs = performance.now() + waitOf(text('wait'))
   const config = readConfig()
   let judged = await ask(config, question)
-  while (judged.verdict === 'not_enough_data' && Date.now() < endMs) {
-    await sleep(Math.min(ASK_EVERY_MS, endMs - Date.now()))
+  while (judged.verdict === 'not_enough_data' && performance.now() < endMs) {
+    await sleep(Math.min(ASK_EVERY_MS, endMs - performance.now()))
     judged = await ask(config, question)
   }
   print(flag('json') ? JSON.stringify(judged) : verdictText(judged))

@@ -2,7 +2,7 @@
 import type { Dirent } from 'node:fs'
 import { readdir, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Clock } from '@sonde/base'
+import { type Clock, steadyMs } from '@sonde/base'
 import type { DiskUsage } from '@sonde/web/server'
 
 /** Undefined: what it holds is on a server. */
@@ -25,17 +25,17 @@ const PAUSE_PER_WALK = 20
 export function createDiskUsage(dataDir: string, paths: DataPaths, clock: Clock): () => Promise<DiskUsage> {
   let known: { readonly usage: Promise<DiskUsage>; untilMs: number } | undefined
   return () => {
-    if (known && clock.nowMs() < known.untilMs) return known.usage
-    const beganMs = clock.nowMs()
-    const look = { usage: lookAt(dataDir, paths, beganMs), untilMs: Infinity }
+    if (known && steadyMs(clock) < known.untilMs) return known.usage
+    const beganMs = steadyMs(clock)
+    const look = { usage: lookAt(dataDir, paths, clock.nowMs()), untilMs: Infinity }
     known = look
     look.usage.then(
       () => {
-        const tookMs = clock.nowMs() - beganMs
-        look.untilMs = clock.nowMs() + Math.max(FRESH_MS, tookMs * PAUSE_PER_WALK)
+        const tookMs = steadyMs(clock) - beganMs
+        look.untilMs = steadyMs(clock) + Math.max(FRESH_MS, tookMs * PAUSE_PER_WALK)
       },
       () => {
-        look.untilMs = 0
+        look.untilMs = -Infinity
       },
     )
     return look.usage

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { statfs } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Clock, Logger } from '@sonde/base'
+import { type Clock, type Logger, steadyMs } from '@sonde/base'
 import type { NodeRow, NodeState } from '@sonde/stores'
 import type { Engines } from '@sonde/stores/engines'
 import { FORGET_AFTER_MS, type NodeFigures } from '../doctor/node-figures.ts'
@@ -121,13 +121,13 @@ export async function announceNode(
 
   const loop = async (): Promise<void> => {
     let said = stateNow()
-    let saidMs = clock.nowMs()
+    let saidMs = steadyMs(clock)
     while (!stopping.signal.aborted) {
       await pause(LOOK_EVERY_MS)
       const state = stateNow()
-      if (stopping.signal.aborted || (state === said && clock.nowMs() - saidMs < SAY_EVERY_MS)) continue
+      if (stopping.signal.aborted || (state === said && steadyMs(clock) - saidMs < SAY_EVERY_MS)) continue
       said = state
-      saidMs = clock.nowMs()
+      saidMs = steadyMs(clock)
       await say(state)
     }
   }

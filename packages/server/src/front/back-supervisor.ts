@@ -36,7 +36,7 @@ export function superviseBack(options: BackOptions) {
   let pauseMs = FIRST_PAUSE_MS
   let wasReady = false
   let failure: Extract<BackMessage, { kind: 'failed' }> | undefined
-  const firstStartMs = Date.now()
+  const firstStartMs = performance.now()
   let timer: NodeJS.Timeout | undefined
 
   const answerAppend = async (message: Extract<BackMessage, { kind: 'append' }>): Promise<void> => {
@@ -45,7 +45,7 @@ export function superviseBack(options: BackOptions) {
   }
 
   const start = (): void => {
-    const startedMs = Date.now()
+    const startedMs = performance.now()
     failure = undefined
     child = fork(options.script, [], {
       env: options.env,
@@ -65,10 +65,10 @@ export function superviseBack(options: BackOptions) {
     child.on('error', (error) => logger.error({ err: error }, 'the back process could not be started'))
     child.on('exit', (code, signal) => {
       if (state === 'stopping') return
-      const mayHaveOrphan = Date.now() - firstStartMs < ORPHAN_ENDS_WITHIN_MS
+      const mayHaveOrphan = performance.now() - firstStartMs < ORPHAN_ENDS_WITHIN_MS
       if (!wasReady && failure && !(failure.mayPass && mayHaveOrphan))
         return options.onFirstStartFailed(failure.message)
-      if (Date.now() - startedMs > HEALTHY_AFTER_MS) pauseMs = FIRST_PAUSE_MS
+      if (performance.now() - startedMs > HEALTHY_AFTER_MS) pauseMs = FIRST_PAUSE_MS
       state = 'restarting'
       logger.error({ code, signal, retryInMs: pauseMs }, 'the back process ended; starting it again')
       timer = setTimeout(start, pauseMs)

@@ -39,3 +39,14 @@ test('engines are asked once a second at most, and again after that', async () =
   await ready()
   assert.equal(asked, 2)
 })
+
+test('a clock that somebody sets back does not keep an old answer', async () => {
+  let asked = 0
+  const { clock, ready } = readinessOf(['web'], { records: async () => ++asked })
+  clock.set(7_200_000)
+  await ready()
+  clock.set(0)
+  clock.advance(1_000)
+  await ready()
+  assert.equal(asked, 2)
+})

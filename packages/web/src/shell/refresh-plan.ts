@@ -15,7 +15,12 @@ type RefreshPlan = {
 }
 
 /** `fetch` is never called while it runs. `assureMs`: how long after a fetch the next one follows without a change. */
-export function createRefreshPlan(fetch: () => Promise<void>, assureMs: () => number): RefreshPlan {
+export function createRefreshPlan(
+  fetch: () => Promise<void>,
+  assureMs: () => number,
+  // Not the date: a computer whose clock is set back would wait for as long.
+  nowMs: () => number = () => performance.now(),
+): RefreshPlan {
   let timer: ReturnType<typeof setTimeout> | undefined
   let dueMs = Infinity
   let lastMs = -Infinity
@@ -24,11 +29,11 @@ export function createRefreshPlan(fetch: () => Promise<void>, assureMs: () => nu
   let isStopped = false
 
   const plan = (inMs: number): void => {
-    const atMs = Math.max(Date.now() + inMs, lastMs + AT_MOST_EVERY_MS)
+    const atMs = Math.max(nowMs() + inMs, lastMs + AT_MOST_EVERY_MS)
     if (atMs >= dueMs || isStopped) return
     clearTimeout(timer)
     dueMs = atMs
-    timer = setTimeout(() => void run(), atMs - Date.now())
+    timer = setTimeout(() => void run(), atMs - nowMs())
   }
   const run = async (): Promise<void> => {
     dueMs = Infinity
@@ -38,7 +43,7 @@ export function createRefreshPlan(fetch: () => Promise<void>, assureMs: () => nu
       await fetch()
     } finally {
       isFetching = false
-      lastMs = Date.now()
+      lastMs = nowMs()
       plan(isStale ? 0 : assureMs())
     }
   }

@@ -17,6 +17,7 @@ function planned(t: TestContext) {
       return fetch.promise
     },
     () => ASSURE_MS,
+    () => Date.now(),
   )
   t.after(() => plan.stop())
   const settled = async (): Promise<void> => {
