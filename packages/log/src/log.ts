@@ -27,6 +27,11 @@ export type LogWriter = {
   append(bytes: Uint8Array, more?: Uint8Array, projectId?: number): Promise<void>
   /** Which partition a project's records go to just now. Absent: there is one. */
   partitionOf?(projectId: number): number
+  /**
+   * What was appended before and is consumed can go from the disk: later records come to lie apart from it. Returns where those
+   * begin. Throws when they cannot. Absent: what is consumed goes by itself.
+   */
+  roll?(): Promise<number>
   /** From memory: looked at for every health check and every scrape of the metrics. */
   stats(): LogWriterStats
   /** Refuses further appends (`UnavailableError`), flushes what waits. Idempotent. */
@@ -81,6 +86,8 @@ export type LogReaders = {
   readonly isShared: boolean
   /** The end of a partition: the `next` of its newest record at least. */
   end(partition: number): Promise<number>
+  /** Nothing before it is on the disk any more. Absent: what is consumed goes by itself. */
+  keptFrom?(): Promise<number>
   /**
    * From soon on, all projects of a partition lie on one of these shards of telemetry, and `partition % shards` is the same
    * for all partitions of a shard. What is in the log stays where it is. Idempotent. Absent: one partition has all projects.

@@ -10,7 +10,7 @@ import { lockLog, openCheckpoint } from './checkpoint.ts'
 import { bytesFrom, collect, type Corruption, type LogView, toLogRecord, viewLog } from './collect.ts'
 import { keepDamaged } from './damaged-segments.ts'
 import { readWatermark, watermarkPath } from './durable-watermark.ts'
-import { segmentPath } from './segments.ts'
+import { listSegments, segmentPath } from './segments.ts'
 
 /**
  * Tells a waiting reader that the writer may have published: a watch on its file, and a poll for where watching
@@ -218,6 +218,7 @@ export async function openLogReaders(options: LogReaderOptions): Promise<LogRead
     readers: [reader],
     isShared: false,
     end: async () => (await readWatermark(options.dir))?.durable ?? 0,
+    keptFrom: async () => (await listSegments(options.dir))[0] ?? Infinity,
     close: () => reader.close(),
   }
 }

@@ -77,6 +77,7 @@ function groupCommit(
   let closed: Promise<void> | undefined
   let oldestKept = 0
   let failing = false
+  let rolling: PromiseWithResolvers<number> | undefined
 
   const publish = (): void => {
     watermark.publish({
@@ -145,10 +146,27 @@ function groupCommit(
       how(member)
     }
   }
+  const isRolling = (): boolean => rolling !== undefined
+  /** Between two groups: nothing else writes meanwhile. */
+  const rollOne = async (): Promise<void> => {
+    const asked = rolling
+    rolling = undefined
+    if (!asked) return
+    try {
+      if (!active.isEmpty()) await active.rotate()
+      publish()
+      asked.resolve(active.start())
+    } catch (error) {
+      asked.reject(refusal(dir, 'the log cannot begin another segment', error))
+    }
+  }
   const flush = async (): Promise<void> => {
     // Once around the event loop: requests that arrived together share the first flush as well.
     await new Promise((resolve) => setImmediate(resolve))
-    while (queue.length > 0) await flushOne()
+    do {
+      await rollOne()
+      if (queue.length > 0) await flushOne()
+    } while (queue.length > 0 || isRolling())
     flushing = undefined
   }
   const checkAppend = (length: number): Error | undefined => {
@@ -174,6 +192,12 @@ function groupCommit(
       count.waitingBytes += storedBytes(length)
       flushing ??= flush()
       return member.settled
+    },
+    roll() {
+      if (closed) return Promise.reject(refuse('the log is closing'))
+      rolling ??= Promise.withResolvers()
+      flushing ??= flush()
+      return rolling.promise
     },
     close() {
       closed ??= (async () => {

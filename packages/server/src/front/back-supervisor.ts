@@ -5,7 +5,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import type { Logger } from '@sonde/base'
 import type { LogWriter } from '@sonde/log'
-import { appendForBack, type BackMessage } from '../internal/append-through-front.ts'
+import { appendForBack, type BackMessage, rollForBack } from '../internal/append-through-front.ts'
 
 export type BackState = 'starting' | 'ready' | 'restarting' | 'stopping'
 const FIRST_PAUSE_MS = 200
@@ -24,6 +24,7 @@ export type BackOptions = {
   readonly logger: Logger
   /** Appends for the back: dead letters that are tried again. */
   readonly append: LogWriter['append']
+  readonly roll: () => Promise<number>
   readonly onReady: (notices: readonly string[]) => void
   /** The first start failed with a message meant for people; nothing was ever ready. */
   readonly onFirstStartFailed: (message: string) => void
@@ -44,6 +45,11 @@ export function superviseBack(options: BackOptions) {
     if (child.connected) child.send(answer)
   }
 
+  const answerRoll = async (message: Extract<BackMessage, { kind: 'roll' }>): Promise<void> => {
+    const answer = await rollForBack(options.roll, message)
+    if (child.connected) child.send(answer)
+  }
+
   const start = (): void => {
     const startedMs = performance.now()
     failure = undefined
@@ -56,6 +62,7 @@ export function superviseBack(options: BackOptions) {
     })
     child.on('message', (message: BackMessage) => {
       if (message.kind === 'append') void answerAppend(message)
+      if (message.kind === 'roll') void answerRoll(message)
       if (message.kind === 'failed') failure = message
       if (message.kind !== 'ready') return
       state = 'ready'

@@ -353,6 +353,10 @@ export const FRONT_MODULES = [
           if (!log) throw new Error(NO_LOG)
           await log.append(...record)
         },
+        roll: async () => {
+          if (!log?.roll) throw new Error(NO_LOG)
+          return log.roll()
+        },
         onReady: (notices) => events.onReady(url, notices),
         onFirstStartFailed: events.onFirstStartFailed,
       })

@@ -21,6 +21,48 @@ export function appendThroughFront(channel: NodeJS.Process): LogWriter['append']
     })
 }
 
+/** What is consumed of the log goes from the disk: see `LogWriter.roll`. */
+export function rollThroughFront(channel: NodeJS.Process): () => Promise<number> {
+  let lastId = 0
+  const waiting = new Map<number, PromiseWithResolvers<number>>()
+  channel.on('message', (message: FrontMessage) => {
+    if (message.kind !== 'rolled') return
+    const one = waiting.get(message.id)
+    waiting.delete(message.id)
+    if (message.from === undefined)
+      one?.reject(
+        new UnavailableError(message.error ?? 'the log was not rolled', {
+          operation: 'roll the log',
+          retryAfterSec: 10,
+        }),
+      )
+    else one?.resolve(message.from)
+  })
+  return () => {
+    const one = Promise.withResolvers<number>()
+    const id = ++lastId
+    waiting.set(id, one)
+    channel.send?.({ kind: 'roll', id } satisfies BackMessage)
+    return one.promise
+  }
+}
+
+export async function rollForBack(
+  roll: () => Promise<number>,
+  { id }: Extract<BackMessage, { kind: 'roll' }>,
+): Promise<FrontMessage> {
+  try {
+    return { kind: 'rolled', id, from: await roll(), error: undefined }
+  } catch (error) {
+    return {
+      kind: 'rolled',
+      id,
+      from: undefined,
+      error: error instanceof Error ? error.message : String(error),
+    }
+  }
+}
+
 /** The front's side of it. */
 export async function appendForBack(
   append: LogWriter['append'],
@@ -47,9 +89,14 @@ export type BackMessage =
       readonly bytes: Uint8Array
       readonly projectId: number | undefined
     }
+  /** And to begin another segment, so that the consumed one can go. */
+  | { readonly kind: 'roll'; readonly id: number }
 
-type FrontMessage = {
-  readonly kind: 'appended'
-  readonly id: number
-  readonly error: string | undefined
-}
+type FrontMessage =
+  | { readonly kind: 'appended'; readonly id: number; readonly error: string | undefined }
+  | {
+      readonly kind: 'rolled'
+      readonly id: number
+      readonly from: number | undefined
+      readonly error: string | undefined
+    }

@@ -25,6 +25,7 @@ function supervise(
     env: { ...process.env, ...env, BEHAVIOUR: behaviour },
     logger: silentLogger,
     append,
+    roll: async () => 0,
     onReady: (notices) => say(`ready ${notices.join()}`),
     onFirstStartFailed: (message) => say(`failed ${message}`),
   })
