@@ -18,6 +18,7 @@ import { BACKUP_RUNS } from './backup-tables.ts'
 import { CHANNEL_MESSAGES } from './channel-tables.ts'
 import { COMMENTS } from './comment-tables.ts'
 import { CRONS } from './cron-tables.ts'
+import { ERASURES } from './erasure-tables.ts'
 import { NOW_MS_POSTGRES } from './expressions.ts'
 import { INVITATIONS } from './invitation-tables.ts'
 import { JOB_LEASES, REPROCESSING } from './job-tables.ts'
@@ -335,6 +336,7 @@ export const MIGRATIONS: readonly RecordsMigration[] = [
   { name: '0092-deploys-by-time', statements: ['CREATE INDEX deploy_by_time ON deploy (finished_ms)'] },
   { name: '0096-backup-runs', statements: BACKUP_RUNS },
   { name: '0100-retention', statements: STORAGE },
+  { name: '0104-erasures', statements: ERASURES },
 ]
 
 /** The last step: what a database has that this version opened. */

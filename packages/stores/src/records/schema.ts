@@ -12,6 +12,7 @@ import type { BackupTables } from './backup-tables.ts'
 import type { ChannelTables } from './channel-tables.ts'
 import type { CommentTables } from './comment-tables.ts'
 import type { CronTables } from './cron-tables.ts'
+import type { ErasureTables } from './erasure-tables.ts'
 import type { InvitationTables } from './invitation-tables.ts'
 import type { JobTables, ReprocessingTables } from './job-tables.ts'
 import type { LogPartitionColumn } from './log-partition.ts'
@@ -45,6 +46,7 @@ export type RecordsSchema = OwnTables &
   ChannelTables &
   InvitationTables &
   CommentTables &
+  ErasureTables &
   JobTables &
   MoveTables &
   NodeTables &

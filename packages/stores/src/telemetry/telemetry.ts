@@ -26,6 +26,11 @@ export type Telemetry = {
    */
   deleteRows(table: TelemetryTable, where: string, params: QueryParams, how?: 'with-bytes'): Promise<number>
   /**
+   * One step of taking the bytes of deleted rows off the disk, once `deleteRows` returned 0; returns how many things it still
+   * waits for: parts that have or had such rows, conditions of deletions. Call it again until it returns 0; idempotent.
+   */
+  purge(table: TelemetryTable): Promise<number>
+  /**
    * The weeks of a table that have rows, in their order: of the server with the most parts of each. A week of one part has
    * nothing twice that replaces each other.
    */

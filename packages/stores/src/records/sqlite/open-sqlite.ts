@@ -28,6 +28,8 @@ export function openSqlite(file: string): DatabaseSync {
     // NORMAL would flush only at checkpoints: after a power cut the last transactions could be gone while the log
     // segments that they consumed are deleted already. FULL flushes each commit (guarantee G2).
     database.exec('PRAGMA synchronous = FULL')
+    // What is deleted is written over with zeros: an erased person is in no left page either.
+    database.exec('PRAGMA secure_delete = ON')
     // Temporary tables and sorts stay off the disk; 8 MiB of pages instead of 2.
     database.exec('PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192')
     // `nowMs` of `expressions.ts`.

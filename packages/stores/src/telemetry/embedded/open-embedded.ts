@@ -12,6 +12,7 @@ import { bindParameters } from '../bind-parameters.ts'
 import { deleteRows } from '../delete-rows.ts'
 import { engineError, insertError, queryName } from '../engine-error.ts'
 import { OWN_PARTS, partsStatement } from '../parts.ts'
+import { purgeDeleted } from '../purge-deleted.ts'
 import { ROW_COLUMNS } from '../rows.ts'
 import { TELEMETRY_TABLES } from '../tables/tables.ts'
 import type { Telemetry, TelemetryRow, TelemetryWeek } from '../telemetry.ts'
@@ -125,6 +126,7 @@ export async function openEmbedded(
       }
     },
     deleteRows: (table, where, params, how) => deleteRows(engine, table, where, params, how),
+    purge: (table) => purgeDeleted(engine, table),
     parts: (table) => engine.query<TelemetryWeek>(partsStatement(OWN_PARTS), { table }),
     damagedParts: () => damage.list(),
     close() {

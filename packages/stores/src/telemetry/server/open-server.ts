@@ -4,6 +4,7 @@ import type { Clock, Logger } from '@sonde/base'
 import { bindParameters } from '../bind-parameters.ts'
 import { deleteRows } from '../delete-rows.ts'
 import { OWN_PARTS, partsStatement } from '../parts.ts'
+import { purgeDeleted } from '../purge-deleted.ts'
 import { READ_SETTINGS } from '../read-settings.ts'
 import { createTable } from '../tables/table.ts'
 import { TABLES, TELEMETRY_TABLES } from '../tables/tables.ts'
@@ -94,6 +95,7 @@ export async function openServer(place: ServerPlace, needs: Needs): Promise<Open
       },
     ),
     deleteRows: (table, where, params, how) => deleteRows(alone, table, where, params, how),
+    purge: (table) => purgeDeleted(alone, table),
     parts: (table) => alone.query<TelemetryWeek>(partsStatement(OWN_PARTS), { table }),
     describe: () => describeServers(alone.query, url, undefined),
   }
@@ -170,6 +172,16 @@ async function openCluster(
         from: `clusterAllReplicas('${cluster}', system.mutations)`,
         database,
         table: localTable(table),
+      }),
+    purge: (table) =>
+      purgeDeleted({ query: main.query, command }, table, {
+        parts: `clusterAllReplicas('${cluster}', system.parts)`,
+        tables: `clusterAllReplicas('${cluster}', system.tables)`,
+        mutations: {
+          from: `clusterAllReplicas('${cluster}', system.mutations)`,
+          database,
+          table: localTable(table),
+        },
       }),
     parts: (table) =>
       main.query<TelemetryWeek>(
