@@ -39,6 +39,7 @@ import { orgTokenRoutes } from './routes/org-token-routes.ts'
 import { accountRoutes, memberRoutes, organizationRoutes } from './routes/organization-routes.ts'
 import { codeownersRoutes, eventOwnerRoutes, ownershipRoutes } from './routes/ownership-routes.ts'
 import { performanceRoutes } from './routes/performance-routes.ts'
+import { personalDataRoutes } from './routes/personal-data-routes.ts'
 import { projectKeyRoutes, projectRoutes } from './routes/project-routes.ts'
 import { releaseFileRoutes } from './routes/release-file-routes.ts'
 import { releasePartRoutes, releaseRoutes } from './routes/release-routes.ts'
@@ -237,6 +238,7 @@ export function createApi(options: ApiOptions): Api {
     detectorRoutes,
     noiseRoutes,
     retentionRoutes,
+    personalDataRoutes,
     issueListRoutes,
     savedSearchRoutes,
     uptimeRoutes,

@@ -25,6 +25,8 @@ export type CommandDeps = {
   readonly issueMoves?: IssueMoves
   /** Told when events are to follow to another issue, or to go: `startMoves().wake`. */
   readonly onMoves?: () => void
+  /** Told when a person is to be erased: `startErasures().wake`. */
+  readonly onErasure?: () => void
   /** Told when owners of open issues are to be found again: `startOwners().wake`. */
   readonly onOwnership?: () => void
   /** Requests to issue trackers; without it none is asked. */

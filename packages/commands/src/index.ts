@@ -113,6 +113,14 @@ export {
   type DeadLetterReport,
 } from './dead-letters.ts'
 export { type AttachmentInput, deleteAttachment } from './delete-attachment.ts'
+export {
+  erasePerson,
+  notePersonExport,
+  type PersonInput,
+  personOfInput,
+  type RequestedErasure,
+} from './erasure/erase-person.ts'
+export { type ErasureLog, type ErasuresOptions, startErasures } from './erasure/start-erasures.ts'
 export { viewReplay } from './view-replay.ts'
 export { deleteReplay } from './delete-replay.ts'
 export { deleteProject } from './create-project.ts'

@@ -108,6 +108,14 @@ export {
 } from './people/audit-log.ts'
 export { listAllTokens, listTokens, type TokenOfOrgRow } from './people/tokens.ts'
 export { listPeople, type PersonRow } from './people/people.ts'
+export {
+  type ErasureRow,
+  exportPerson,
+  findPerson,
+  type FoundKind,
+  type FoundPerson,
+  listErasures,
+} from './people/person-data.ts'
 export { listTeams, teamNames, type TeamProject, type TeamRow } from './people/teams.ts'
 export { type KindRetention, type ProjectRetention, projectRetention } from './operation/retention.ts'
 export type { DiskForecast } from './operation/disk-forecast.ts'

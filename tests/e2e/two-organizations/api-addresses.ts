@@ -6,6 +6,9 @@ type Operation = Omit<Address, 'kind' | 'method' | 'template'>
 const RELEASES = ['/organizations/:org/releases', '/projects/:org/:project/releases'] as const
 const ISSUES = ['/organizations/:org/issues/:issueId', '/issues/:issueId'] as const
 
+const PERSONAL_DATA = ['/organizations/:org/personal-data', '/projects/:org/:project/personal-data'] as const
+const NOBODY = { json: () => ({ id: 'nobody-of-acme' }) }
+
 const RULE_LISTS = ['/organizations/:org/alert-rules', '/projects/:org/:project/alert-rules'] as const
 const METRIC = { rule: '{metricRule}' }
 const ISSUE_RULE = {
@@ -264,6 +267,13 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'PUT /projects/:org/:project/performance-issues/configure': {
     json: () => ({ performance_slow_db_query: { enabled: false } }),
   },
+  ...both(PERSONAL_DATA, (base) => ({
+    [`POST ${base}/find`]: NOBODY,
+    [`POST ${base}/export`]: NOBODY,
+    [`POST ${base}/erase`]: NOBODY,
+    [`GET ${base}/erasures`]: {},
+    [`GET ${base}/erasures/:erasure`]: { names: { erasure: '1' } },
+  })),
   'PUT /projects/:org/:project/noise/rules': { json: () => ({ actions: { bot: 'thin' } }) },
   'POST /projects/:org/:project/retention/preview': {
     json: () => ({ spans: { keepDays: 30, maxBytes: null } }),

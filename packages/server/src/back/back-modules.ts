@@ -54,9 +54,11 @@ import { firstStart } from './first-start.ts'
 import { LOG_CONTROL, READINESS, TLS_WATCH } from './health-modules.ts'
 import { createInternalRoutes } from './internal-routes.ts'
 import { observeLag } from './observe-lag.ts'
+import { personRoutes } from './person-routes.ts'
 import { appendToNats, deadLetterActions, replayDeadLetters } from './replay.ts'
 import { serveScreens } from './screens.ts'
 import { openSelfReport } from './self-report.ts'
+import { startErasing } from './start-erasing.ts'
 import { startProcessing } from './start-processing.ts'
 import { createSubmitReport } from './submit-report.ts'
 import { createSendTestEvent, frontUrlOf } from './test-event.ts'
@@ -225,6 +227,7 @@ export const BACK_MODULES = [
       blobs,
       issueMoves: createIssueMoves({ records, telemetry, clock }),
       onMoves: () => bus.publish('job.wake', { job: 'issue-moves' }),
+      onErasure: () => bus.publish('job.wake', { job: 'erasures' }),
       onOwnership: () => bus.publish('job.wake', { job: 'owners' }),
       access,
       trackers,
@@ -287,6 +290,17 @@ export const BACK_MODULES = [
         pipeline,
         onChange: (change) => bus.publish('issues.changed', changedIssues(change)),
       })
+      onStop(() => job.stop())
+      return job
+    },
+  }),
+  module({
+    name: 'erasures',
+    // What was acknowledged is stored before it is erased.
+    needs: ['engines', 'pipeline', 'log'],
+    roles: ['pipeline'],
+    start({ engines, log }, { config: { retentionDays }, clock, logger, bus, onStop }) {
+      const job = startErasing({ ...engines, clock, logger, bus, retentionDays }, log)
       onStop(() => job.stop())
       return job
     },
@@ -471,10 +485,11 @@ export const BACK_MODULES = [
   module({
     name: 'sockets',
     needs: ['engines', 'tls', 'readiness', 'dead', 'doctor', 'logControl'],
-    uses: ['access', 'queries', 'screens', 'api', 'live'],
+    uses: ['access', 'queries', 'commands', 'screens', 'api', 'live'],
     roles: ['pipeline', 'web', 'maintain'],
     async start(parts, { config, clock, metrics, tracer, onStop }) {
-      const { engines, tls, readiness, dead, doctor, logControl, access, queries, screens, api, live } = parts
+      const { engines, tls, readiness, dead, doctor, logControl } = parts
+      const { access, queries, commands, screens, api, live } = parts
       const { internalSocket, backSocket } = config.paths
       const json = 'application/json'
       const internal = createInternalRoutes([
@@ -495,6 +510,9 @@ export const BACK_MODULES = [
         },
         ...logRoutes(logControl, async () => ({}), 'back'),
         ...(access && queries ? [verdictRoute(access, queries)] : []),
+        ...(access && queries && commands
+          ? personRoutes({ access, queries, commands, blobs: engines.blobs })
+          : []),
       ])
       const web = screens &&
         api &&

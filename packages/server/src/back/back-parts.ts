@@ -55,6 +55,7 @@ export type BackParts = {
   readonly selfReport: SelfReportPart
   readonly pipeline: Pipeline
   readonly reprocessing: RunningJob
+  readonly erasures: RunningJob
   readonly issueMoves: RunningJob
   readonly owners: RunningJob
   readonly alerts: RunningAlerts

@@ -3,14 +3,18 @@
  * requests are handed on to does not know these routes, whatever is written in a request.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream/promises'
 import { errorAnswer } from '../internal/error-text.ts'
 
 export type InternalRoute = {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly contentType: string
-  readonly answer: (body: string) => Promise<string>
-}
+} & (
+  | { readonly answer: (body: string) => Promise<string> }
+  /** What is too long for the memory, piece by piece. */
+  | { readonly stream: (body: string) => Promise<AsyncIterable<string>> }
+)
 
 export function createInternalRoutes(routes: readonly InternalRoute[]): RequestListener {
   return (req, res) => {
@@ -25,10 +29,16 @@ async function send(
   route: InternalRoute | undefined,
 ): Promise<void> {
   try {
+    if (route && 'stream' in route) {
+      const pieces = await route.stream(await bodyOf(req))
+      res.writeHead(200, { 'content-type': route.contentType })
+      return await pipeline(pieces, res)
+    }
     const text = route ? await route.answer(await bodyOf(req)) : 'no such internal route'
     res.writeHead(route ? 200 : 404, { 'content-type': route?.contentType ?? 'text/plain' })
     res.end(text)
   } catch (error) {
+    if (res.headersSent) return void res.destroy()
     const { status, type, text } = errorAnswer(error)
     res.writeHead(status, { 'content-type': type })
     res.end(text)

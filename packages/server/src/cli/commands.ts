@@ -2,6 +2,13 @@
 import { CLI_COMMANDS, type Command } from '@sonde/cli'
 import { PASSWORD_OPTIONS } from './read-password.ts'
 
+const PERSON_OPTIONS = {
+  project: { type: 'string' },
+  org: { type: 'string' },
+  id: { type: 'string' },
+  email: { type: 'string' },
+  ip: { type: 'string' },
+} as const
 const NONE = { min: 0, max: 0 } as const
 const JSON_OPTION = { json: { type: 'boolean' } } as const
 
@@ -69,6 +76,30 @@ export const COMMANDS: readonly Command[] = [
     options: JSON_OPTION,
     positionals: { min: 1, max: 1 },
     load: async () => (await import('./token-commands.ts')).remove,
+  },
+  {
+    words: ['person', 'find'],
+    usage: '--project ORG/PROJECT [--id ID] [--email EMAIL] [--ip IP] [--json]',
+    help: 'says how much is stored of a person in the data of applications; --org ORG: in all projects',
+    options: { ...PERSON_OPTIONS, ...JSON_OPTION },
+    positionals: NONE,
+    load: async () => (await import('./person-commands.ts')).find,
+  },
+  {
+    words: ['person', 'export'],
+    usage: '--project ORG/PROJECT [--id ID] [--email EMAIL] [--ip IP] [--file FILE]',
+    help: 'writes all that is stored of a person as lines of JSON',
+    options: { ...PERSON_OPTIONS, file: { type: 'string' } },
+    positionals: NONE,
+    load: async () => (await import('./person-commands.ts')).exportAll,
+  },
+  {
+    words: ['person', 'erase'],
+    usage: '--project ORG/PROJECT [--id ID] [--email EMAIL] [--ip IP] [--no-wait] [--json]',
+    help: 'erases all that is stored of a person, for good',
+    options: { ...PERSON_OPTIONS, 'no-wait': { type: 'boolean' }, ...JSON_OPTION },
+    positionals: NONE,
+    load: async () => (await import('./person-commands.ts')).erase,
   },
   {
     words: ['team', 'list'],
