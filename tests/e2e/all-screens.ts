@@ -132,6 +132,8 @@ export const SCREENS: Readonly<Record<string, string>> = {
   'discarded issues': '/acme/shop/settings/discarded',
   'nothing discarded yet': '/acme/fresh/settings/discarded',
   'data retention of a project': '/acme/shop/settings/retention',
+  'personal data of a project': '/acme/shop/settings/personal-data',
+  'personal data of an organization': '/acme/settings/personal-data',
   'coverage of a project': '/acme/shop/settings/coverage',
   'coverage of a project without pages': '/acme/fresh/settings/coverage',
   'performance issues of a project': '/acme/shop/settings/performance-issues',

@@ -108,6 +108,8 @@ export const PAGES: Readonly<Record<string, Page>> = {
   },
   '/[org]/[project]/settings/coverage': { query: { statsPeriod: '30d' } },
   '/[org]/[project]/settings/discarded': { forms: [{ issue: '1' }] },
+  '/[org]/[project]/settings/personal-data': { forms: [{ form: 'find', id: 'nobody-of-acme' }] },
+  '/[org]/[project]/settings/personal-data/download': { status: 405, forms: [{ id: 'nobody-of-acme' }] },
   '/[org]/[project]/issues/suggestions': { query: { query: 'pla', cursor: '3' } },
   '/[org]/[project]/hydration': {},
   '/[org]/[project]/navigations': {},
@@ -318,6 +320,8 @@ export const PAGES: Readonly<Record<string, Page>> = {
     status: 405,
     forms: [{ format: 'csv' }, { format: 'json', action: 'project.create' }],
   },
+  '/[org]/settings/personal-data': { forms: [{ form: 'find', id: 'nobody-of-acme' }] },
+  '/[org]/settings/personal-data/download': { status: 405, forms: [{ id: 'nobody-of-acme' }] },
   '/[org]/settings/single-sign-on': {
     forms: [
       {

@@ -6,7 +6,16 @@ import { UserText } from '../../../ui/user-text.tsx'
 type SettingsHeadProps = {
   /** Of the organization, or of what the page is about. */
   readonly name: string
-  readonly here: 'members' | 'teams' | 'channels' | 'trackers' | 'status' | 'sso' | 'audit' | 'storage'
+  readonly here:
+    | 'members'
+    | 'teams'
+    | 'channels'
+    | 'trackers'
+    | 'status'
+    | 'sso'
+    | 'audit'
+    | 'storage'
+    | 'personal-data'
   /** What it is, after the name. */
   readonly children: ReactNode
 }
@@ -23,6 +32,7 @@ export function SettingsHead({ name, here, children }: SettingsHeadProps) {
     ['sso', 'Single sign-on', paths.singleSignOn(org)],
     ['audit', 'Audit log', paths.audit(org)],
     ['storage', 'Storage', paths.orgStorage(org)],
+    ['personal-data', 'Personal data', paths.orgPersonalData(org)],
   ] as const
   return (
     <div className="page-head">

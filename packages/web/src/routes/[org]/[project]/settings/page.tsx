@@ -127,6 +127,11 @@ export default function Settings() {
           <Link to={paths.ownership(org, project.slug)}>Ownership rules and CODEOWNERS</Link>
         </p>
       </Section>
+      <Section id="personal-data" title="Personal data" note="What is stored of a user of your applications.">
+        <p>
+          <Link to={paths.personalData(org, project.slug)}>Find, export or erase a person</Link>
+        </p>
+      </Section>
       <Section id="discarded" title="Discarded issues" note="Deleted for good: their events are dropped.">
         <p>
           <Link to={paths.discarded(org, project.slug)}>Discarded issues</Link>

@@ -1,0 +1,80 @@
+/** A person is found, taken along and erased: on the pages of a project and of an organization, in Chromium. */
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { apiClient } from '../harness/api-client.ts'
+import { sendItems } from './performance-events.ts'
+import { newEventId } from './screens-events.ts'
+import { useSignedInScreens } from './screens-signed-in.ts'
+
+const ANNA = { id: 'anna-4711', email: 'anna@example.com' } as const
+const screens = useSignedInScreens()
+
+describe('personal data', () => {
+  before(async () => {
+    const event = {
+      event_id: newEventId(),
+      platform: 'javascript',
+      user: ANNA,
+      exception: { values: [{ type: 'Error', value: 'the cart is empty' }] },
+    }
+    await sendItems(screens.shop.dsn, [[{ type: 'event' }, event]])
+    await apiClient(screens.sonde).until<unknown[]>(
+      '/api/0/projects/acme/shop/events/',
+      (events) => events.length > 0,
+    )
+  })
+
+  const row = (page: Page, name: string, text: string | RegExp) =>
+    page.getByRole('region', { name }).getByRole('row').filter({ hasText: text })
+
+  test('who is searched for is found by kind, and nobody is said to be nobody', () =>
+    screens.asOwner(async (page) => {
+      await page.goto('/acme/shop/settings')
+      await page.getByRole('link', { name: 'Find, export or erase a person' }).press('Enter')
+      await page.getByText('Nobody was erased').waitFor()
+      await page.getByLabel('E-mail').fill('anna')
+      await page.getByLabel('E-mail').press('Enter')
+      await page.getByText('is not an e-mail address').waitFor()
+      await page.getByLabel('E-mail').fill('nobody@example.com')
+      await page.getByRole('button', { name: 'Find' }).press('Enter')
+      await page.getByText('Nothing is stored of this person').waitFor()
+      await page.getByLabel('E-mail').fill(ANNA.email)
+      await page.getByRole('button', { name: 'Find' }).press('Enter')
+      await page.getByRole('cell', { name: 'events', exact: true }).waitFor()
+      // Who it is stands in no address.
+      assert.ok(!page.url().includes('anna'))
+      await page.getByText(`id:${ANNA.id}`).waitFor()
+    }))
+
+  test('what is stored is a file of lines', () =>
+    screens.asOwner(async (page) => {
+      await page.goto('/acme/settings/personal-data')
+      await page.getByLabel('User ID or user name').fill(ANNA.id)
+      await page.getByRole('button', { name: 'Find' }).click()
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Export as JSON lines' }).click(),
+      ])
+      const [index, ...lines] = (await readFile(await download.path(), 'utf8')).trim().split('\n')
+      assert.equal((JSON.parse(index ?? '') as { kind: string }).kind, 'index')
+      assert.ok(lines.some((line) => line.startsWith('{"kind":"events"') && line.includes(ANNA.email)))
+    }))
+
+  test('somebody is erased once the name of the project is typed, and the list says so', () =>
+    screens.asOwner(async (page) => {
+      await page.goto('/acme/shop/settings/personal-data')
+      await page.getByLabel('User ID or user name').fill(ANNA.id)
+      await page.getByRole('button', { name: 'Find' }).click()
+      await page.getByLabel('Type shop to erase this person').fill('shops')
+      await page.getByRole('button', { name: 'Erase', exact: true }).click()
+      await page.getByText('type shop to erase this person', { exact: true }).waitFor()
+      await page.getByLabel('Type shop to erase this person').fill('shop')
+      await page.getByRole('button', { name: 'Erase', exact: true }).press('Enter')
+      await page.getByText('The person is being erased').waitFor()
+      await row(page, 'Erased persons', 'acme/shop').first().waitFor()
+      await page.goto('/acme/settings/audit')
+      await page.getByText('asked to erase a person from the data').first().waitFor()
+    }))
+})
