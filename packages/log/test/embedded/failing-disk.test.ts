@@ -104,6 +104,57 @@ void describe('a disk that fails', () => {
     await log.dispose()
   })
 
+  void test('a disk that became read-only is told by its name, and the log goes on once it is remounted', async () => {
+    const disk = failingDisk()
+    const log = await temporaryLog({ openFile: disk.openFile })
+    await log.writer.append(Buffer.from('before'))
+    disk.fails = { open: 'EROFS', writev: 'EROFS', datasync: 'EROFS', truncate: 'EROFS' }
+    for (const body of ['lost 1', 'lost 2']) {
+      await assert.rejects(log.writer.append(Buffer.from(body)), (error: unknown) => {
+        assert.ok(error instanceof UnavailableError)
+        assert.match(error.hint ?? '', /remount/)
+        return error.retryAfterSec > 0
+      })
+      assert.equal(log.writer.stats().accepting, false)
+    }
+    disk.fails = {}
+    await log.writer.append(Buffer.from('after'))
+    assert.equal(log.writer.stats().accepting, true)
+    assert.deepEqual(await everything(log), ['before', 'after'])
+    const reopened = await log.reopen()
+    assert.deepEqual(await everything(reopened), ['before', 'after'])
+    await reopened.dispose()
+  })
+
+  void test('a slow disk makes large groups, holds a bounded number of bytes, and loses nothing that it took', async () => {
+    const disk = failingDisk()
+    const maxWaitingBytes = 40_000
+    const log = await temporaryLog({ openFile: disk.openFile, maxWaitingBytes })
+    disk.syncMs = 20
+    const taken: string[] = []
+    let most = 0
+    const results = Array.from({ length: 200 }, async (_, at) => {
+      // Spread over some turns of the loop, as requests come.
+      for (let turn = 0; turn < at; turn++) await new Promise((resolve) => setImmediate(resolve))
+      const body = String(at).padEnd(1_000)
+      const appended = log.writer.append(Buffer.from(body))
+      most = Math.max(most, log.writer.stats().waitingBytes)
+      await appended.then(
+        () => taken.push(body),
+        (error: unknown) => assert.ok(error instanceof UnavailableError && error.retryAfterSec > 0),
+      )
+    })
+    await Promise.all(results)
+    assert.ok(most <= maxWaitingBytes, `${most} bytes waited`)
+    const { records, groups, refused, waitingBytes } = log.writer.stats()
+    assert.deepEqual([records, refused, waitingBytes], [taken.length, 200 - taken.length, 0])
+    assert.ok(groups < records, `${groups} groups of ${records} records`)
+    const { next } = (await readCount(log.reader, 0, taken.length)).at(-1)!
+    assert.equal(next, log.writer.stats().durablePosition)
+    assert.deepEqual(texts(await readCount(log.reader, 0, taken.length)).toSorted(), taken.toSorted())
+    await log.dispose()
+  })
+
   void test('a reader never sees bytes that were written and not synced', async () => {
     const disk = failingDisk()
     const log = await temporaryLog({ openFile: disk.openFile })

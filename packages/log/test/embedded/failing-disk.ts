@@ -1,4 +1,5 @@
-/** Log files on the real disk whose writes, syncs and cuts fail when a test says so. */
+/** Log files on the real disk whose writes, syncs and cuts fail or take long when a test says so. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { openLogFile, type OpenLogFile } from '../../src/embedded/segments.ts'
 
 export type FailingDisk = {
@@ -7,10 +8,12 @@ export type FailingDisk = {
   fails: Partial<Record<'open' | 'writev' | 'datasync' | 'truncate', string>>
   /** A failing `writev` gets this many bytes down first, as a disk that fills up does. */
   partialBytes: number
+  /** What each sync takes besides. */
+  syncMs: number
 }
 
 export function failingDisk(): FailingDisk {
-  const disk: FailingDisk = { openFile, fails: {}, partialBytes: 0 }
+  const disk: FailingDisk = { openFile, fails: {}, partialBytes: 0, syncMs: 0 }
   const failIf = (operation: keyof FailingDisk['fails']): void => {
     const code = disk.fails[operation]
     if (code !== undefined) throw Object.assign(new Error(`${operation}: simulated ${code}`), { code })
@@ -32,6 +35,7 @@ export function failingDisk(): FailingDisk {
               position,
             )
           }
+          if (name === 'datasync' && disk.syncMs > 0) await sleep(disk.syncMs)
           if (name === 'writev' || name === 'datasync' || name === 'truncate') failIf(name)
           return (await Reflect.apply(value, target, given)) as unknown
         }
