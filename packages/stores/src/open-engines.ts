@@ -8,6 +8,7 @@ import type { Blobs } from './blobs/blobs.ts'
 import type { BlobsPlace } from './blobs/sweep-blobs.ts'
 import type { KeySource } from './records/key-source.ts'
 import type { NodeRegistry } from './records/node-tables.ts'
+import type { RecordsOptions } from './records/open-records.ts'
 import type { OpenRecords, RecordsPlace } from './records/records-engine.ts'
 import type { TelemetryOptions } from './telemetry/open-telemetry.ts'
 import type { Telemetry } from './telemetry/telemetry.ts'
@@ -32,6 +33,7 @@ export type EngineConfig = {
 export type EngineOptions = {
   readonly logger: Logger
   readonly clock?: Clock
+  readonly records?: Pick<RecordsOptions, 'isChecked'>
   readonly telemetry?: Pick<
     TelemetryOptions,
     'retentionDays' | 'consoleEntry' | 'maxMemoryBytes' | 'keepsParts'
@@ -62,9 +64,9 @@ type Opening = {
 }
 
 const OPENING: Opening = {
-  async records({ records: place }, { logger }) {
+  async records({ records: place }, { logger, records: more = {} }) {
     const { openRecords } = await import('./records/open-records.ts')
-    const engine = await openRecords(place, { logger })
+    const engine = await openRecords(place, { logger, ...more })
     return { engine, close: () => engine.close() }
   },
   async keys({ records: place }) {

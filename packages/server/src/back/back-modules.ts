@@ -110,6 +110,7 @@ export const BACK_MODULES = [
       } = await openEngines(config.engines, ['records', 'telemetry', 'blobs'], {
         logger,
         clock,
+        records: { isChecked: true },
         telemetry: { retentionDays, consoleEntry },
       })
       onStop(close)

@@ -5,20 +5,27 @@ import { migrateRecords, prepareUpgrade } from './migrate.ts'
 import { SCHEMA } from './migrations.ts'
 import type { OpenRecords, RecordsPlace } from './records-engine.ts'
 import type { RecordsSchema } from './schema.ts'
-import { openSqlite, sqliteDialect } from './sqlite/open-sqlite.ts'
+import { checkSqlite, openSqlite, sqliteDialect } from './sqlite/open-sqlite.ts'
+
+export type RecordsOptions = {
+  readonly logger: Logger
+  /** Of a file: looks at all of it first, and refuses one that is damaged. For a start, not for each command. */
+  readonly isChecked?: boolean
+}
 
 /** Migrates before it resolves. Throws `SondeError` with a hint when the file or the database cannot be used. */
 export async function openRecords(
   place: RecordsPlace,
-  { logger }: { readonly logger: Logger },
+  { logger, isChecked = false }: RecordsOptions,
 ): Promise<OpenRecords> {
   if ('url' in place) return (await import('./postgres/open-postgres.ts')).openPostgres(place.url, logger)
-  return openFile(place.file, logger)
+  return openFile(place.file, logger, isChecked)
 }
 
-function openFile(file: string, logger: Logger): OpenRecords {
+function openFile(file: string, logger: Logger, isChecked: boolean): OpenRecords {
   const sqlite = openSqlite(file)
   try {
+    if (isChecked) checkSqlite(sqlite, file)
     prepareUpgrade(sqlite, file, logger)
     migrateRecords(sqlite, logger)
   } catch (error) {

@@ -31,7 +31,7 @@ const DAMAGE_CODES: readonly number[] = [
   432, // UNKNOWN_CODEC
 ]
 
-export const isDamage = (error: unknown): boolean => DAMAGE_CODES.includes(engineErrorCode(error) ?? -1)
+const isDamage = (error: unknown): boolean => DAMAGE_CODES.includes(engineErrorCode(error) ?? -1)
 
 type Suspect = { readonly uuid: string; readonly part: string }
 /** Only the path names the part: `store/abc/<uuid of the table>/<part>/`. What it says is checked before anything is done. */
