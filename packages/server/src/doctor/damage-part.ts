@@ -3,7 +3,7 @@ import { damagedFolder, type DamagedStretch } from '@sonde/log'
 import type { DamagedPart } from '@sonde/stores'
 import type { PartReport } from './report.ts'
 
-export type Damage = {
+type Damage = {
   readonly logDir: string
   readonly stretches: readonly DamagedStretch[]
   readonly parts: readonly DamagedPart[]
