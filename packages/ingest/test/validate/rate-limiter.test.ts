@@ -97,3 +97,21 @@ test('windows beyond the bound are forgotten, the oldest first', () => {
   assert.equal(take(withId(3), { category: 'error', quantity: 1 }).ok, false)
   assert.equal(take(withId(1), { category: 'error', quantity: 1 }).ok, true)
 })
+
+test('a clock that is set by hours, either way, refuses nobody for longer than a window', () => {
+  const clock = fixedClock(1_700_000_000_000)
+  const take = createRateLimiter({}, clock)
+  const fill = (): void => {
+    while (take(KEY, ONE).ok);
+  }
+  const hours = 5 * 3_600_000
+  for (const jumpMs of [hours, -hours, -hours, hours]) {
+    fill()
+    clock.advance(jumpMs)
+    assert.equal(take(KEY, ONE).ok, true, `after a jump of ${jumpMs} ms`)
+  }
+  fill()
+  // The machines of an installation differ by seconds: that begins no window anew.
+  clock.advance(-5_000)
+  assert.equal(take(KEY, ONE).ok, false)
+})
