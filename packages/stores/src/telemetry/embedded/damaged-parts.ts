@@ -35,7 +35,7 @@ const isDamage = (error: unknown): boolean => DAMAGE_CODES.includes(engineErrorC
 
 type Suspect = { readonly uuid: string; readonly part: string }
 /** Only the path names the part: `store/abc/<uuid of the table>/<part>/`. What it says is checked before anything is done. */
-const PART_PATH = /\/([\da-f]{8}-[\da-f-]{27})\/([\w-]{1,100}?_\d{1,19}_\d{1,19}_\d{1,10}(?:_\d{1,19})?)\//g
+const PART_PATH = /\/([\da-f]{8}-[\da-f-]{27})\/([\w-]{1,150})\//g
 
 export const suspectsIn = (message: string): Suspect[] =>
   [...message.matchAll(PART_PATH)].map(([, uuid = '', part = '']) => ({ uuid, part }))
