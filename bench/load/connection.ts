@@ -9,8 +9,8 @@ export type Outcome = number | 'failed' | 'timeout'
 export type Connection = {
   /** Bytes of the next request are put here; free again once `onDone` was called. */
   readonly buffer: Buffer
-  /** `onDone` gets the status, or how it failed. Never throws. */
-  send(length: number, onDone: (outcome: Outcome) => void): void
+  /** `onDone` gets the status, or how it failed, and whether the answer named a time. Never throws. */
+  send(length: number, onDone: (outcome: Outcome, namesTime: boolean) => void): void
   close(): void
 }
 
@@ -29,15 +29,15 @@ const STATUS_AT = 9
 export function openConnection({ host, port, maxRequestBytes, timeoutMs }: ConnectionOptions): Connection {
   const buffer = Buffer.allocUnsafeSlow(maxRequestBytes)
   let socket: Socket | undefined
-  let waiting: ((outcome: Outcome) => void) | undefined
+  let waiting: ((outcome: Outcome, namesTime: boolean) => void) | undefined
   let received: Buffer | undefined
   let closed = false
 
-  const finish = (outcome: Outcome): void => {
+  const finish = (outcome: Outcome, namesTime = false): void => {
     const done = waiting
     waiting = undefined
     received = undefined
-    done?.(outcome)
+    done?.(outcome, namesTime)
   }
   const drop = (outcome: Outcome): void => {
     const old = socket
@@ -58,7 +58,7 @@ export function openConnection({ host, port, maxRequestBytes, timeoutMs }: Conne
       socket?.destroy()
       socket = undefined
     }
-    finish(answer.status)
+    finish(answer.status, answer.namesTime)
   }
   const open = (): Socket => {
     const opened = connect({ host, port, noDelay: true })
@@ -84,7 +84,7 @@ export function openConnection({ host, port, maxRequestBytes, timeoutMs }: Conne
 }
 
 /** Undefined until the answer is complete. Answers without `Content-Length` have no body here. */
-function readAnswer(bytes: Buffer): { status: number; closes: boolean } | undefined {
+function readAnswer(bytes: Buffer): { status: number; closes: boolean; namesTime: boolean } | undefined {
   const headEnd = bytes.indexOf(HEAD_END)
   if (headEnd === -1) return undefined
   const head = bytes.toString('latin1', 0, headEnd)
@@ -93,5 +93,6 @@ function readAnswer(bytes: Buffer): { status: number; closes: boolean } | undefi
   return {
     status: Number(head.slice(STATUS_AT, STATUS_AT + 3)),
     closes: /\r\nconnection: *close/i.test(head),
+    namesTime: /\r\nretry-after: *[1-9]/i.test(head),
   }
 }

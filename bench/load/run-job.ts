@@ -54,8 +54,8 @@ export async function runJob(
     const counter = job.firstCounter + index
     const template = templates[index % templates.length] as Template
     const length = fillTemplate(template, connection.buffer, eventId(job.idPrefix, counter), Date.now())
-    connection.send(length, (outcome: Outcome) => {
-      tally.done(outcome, performance.now() - dueMs)
+    connection.send(length, (outcome: Outcome, namesTime: boolean) => {
+      tally.done(outcome, performance.now() - dueMs, namesTime)
       if (outcome === 200) events.onAccepted(counter, Date.now())
       onFree()
     })

@@ -2,11 +2,13 @@
 import type { Outcome } from './connection.ts'
 
 export type LoadCounts = {
-  /** Requests that were due. Every one of them is in exactly one of the counts below. */
+  /** Requests that were due. Every one of them is in exactly one of the counts below, but for `untimed`. */
   readonly scheduled: number
   readonly ok: number
   /** 429 and 503: the server said "not now". */
   readonly refused: number
+  /** Those of them that did not say when to come again (`Retry-After`). */
+  readonly untimed: number
   /** Any other status. */
   readonly wrong: number
   /** No answer: the connection broke or could not be made. */
@@ -30,20 +32,22 @@ export type LoadResult = LoadCounts & {
 }
 
 export function createTally() {
-  const counts = { scheduled: 0, ok: 0, refused: 0, wrong: 0, failed: 0, timedOut: 0, dropped: 0 }
+  const counts = { scheduled: 0, ok: 0, refused: 0, untimed: 0, wrong: 0, failed: 0, timedOut: 0, dropped: 0 }
   const latencies: number[] = []
   const lags: number[] = []
   return {
     counts,
     late: (lagMs: number) => void lags.push(lagMs),
-    done(outcome: Outcome, latencyMs: number) {
+    done(outcome: Outcome, latencyMs: number, namesTime: boolean) {
       if (outcome === 'failed') counts.failed++
       else if (outcome === 'timeout') counts.timedOut++
       else if (outcome === 200) {
         counts.ok++
         latencies.push(latencyMs)
-      } else if (outcome === 429 || outcome === 503) counts.refused++
-      else counts.wrong++
+      } else if (outcome === 429 || outcome === 503) {
+        counts.refused++
+        if (!namesTime) counts.untimed++
+      } else counts.wrong++
     },
     result: (tookMs: number): LoadResult => ({
       ...counts,

@@ -22,6 +22,8 @@ export const PAUSES: Readonly<Record<string, string>> = {
     'kills come at other moments: the time before them is what is tried',
   'tests/crash/log-kill.test.ts':
     'kills come at other moments each time: the time before them is what is tried',
+  'packages/log/test/embedded/failing-disk.ts': 'a disk that is slow has to be that slow',
+  'tests/load/connections.ts': 'connections that do nothing do it for as long as they are told',
   'tests/engines/s3-failures.test.ts': 'a reader that is slower than a limit has to be that slow',
   'tests/crash/upgrade/make-data-folder.ts':
     'jobs of an earlier version tell nobody when they have run; it is no test',
