@@ -104,6 +104,7 @@ export { createUser, type CreatedUser, type CreateUserInput } from './create-use
 export { measureStorage } from './deletion/measure-storage.ts'
 export { applyCuts, retentionCuts } from './deletion/apply-retention.ts'
 export { readRetention, type RetentionRules, updateRetention } from './update-retention.ts'
+export { startDiskWatch, watchDisk, wentText } from './deletion/watch-disk.ts'
 export { startStorage } from './deletion/start-storage.ts'
 export { type DeletionsOptions, startDeletions } from './deletion/start-deletions.ts'
 export {

@@ -57,9 +57,9 @@ export {
   retentionCut,
   type RetentionRule,
 } from './storage/retention-cut.ts'
-export { ageColumnOf } from './telemetry/tables/tables.ts'
+export { ageColumnOf, weeklyByAge } from './telemetry/tables/tables.ts'
 export { measureStored, type StoredDay } from './storage/measure.ts'
-export { readStorageState, writeStorageState } from './records/storage-state.ts'
+export { type DiskWatchState, readStorageState, writeStorageState } from './records/storage-state.ts'
 export { attachmentUsageBeside, attachmentUsages, type AttachmentUsage } from './records/storage-usage.ts'
 export { blobsNowUnused, discardBlobs, discardRecordings } from './records/blob-garbage.ts'
 export { claimBlobs, releaseBlobs, reserveBlobs } from './records/blob-garbage.ts'

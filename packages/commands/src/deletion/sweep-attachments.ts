@@ -17,8 +17,15 @@ const DAY_MS = 86_400_000
 
 /** May be interrupted anywhere and called again. */
 export async function sweepAttachments(options: SweepOptions): Promise<void> {
-  const { records, blobs, clock, signal } = options
-  while (!signal.aborted && (await expireRows(options)) === ROWS_AT_ONCE);
+  while (!options.signal.aborted && (await expireRows(options)) === ROWS_AT_ONCE);
+  await deleteGarbage(options, options.signal)
+}
+
+/** Files that nothing names any more. May be interrupted anywhere and called again. */
+export async function deleteGarbage(
+  { records, blobs, clock }: Pick<SweepOptions, 'records' | 'blobs' | 'clock'>,
+  signal: AbortSignal,
+): Promise<void> {
   while (!signal.aborted) {
     const names = await blobsNowUnused(records, ROWS_AT_ONCE, clock.nowMs())
     for (const name of names) await blobs.delete(name)

@@ -8,14 +8,7 @@ import { createAccess } from '@sonde/access'
 import { createMailer, createPusher, startAlerts } from '@sonde/alerts'
 import { createApi, createLive } from '@sonde/api'
 import type { Topics } from '@sonde/base'
-import {
-  changeDeadLetters,
-  startDeletions,
-  startStorage,
-  startUploads,
-  testChannel,
-  testPush,
-} from '@sonde/commands'
+import { changeDeadLetters, startUploads, testChannel, testPush } from '@sonde/commands'
 import { SPIKE_HOUR } from '@sonde/ingest'
 import { forgetLeases, tryLease } from '@sonde/jobs'
 import { lockLog } from '@sonde/log'
@@ -33,9 +26,7 @@ import { detect } from '@sonde/pipeline/detect'
 import { groupStored } from '@sonde/pipeline/grouping'
 import { previewScrub } from '@sonde/pipeline/scrub'
 import { openEngines, sweepBlobs } from '@sonde/stores'
-import { keepsDataOnDisk } from '../config/role-rules.ts'
 import { openDataDir } from '../data-dir.ts'
-import { diskSpaceOf } from '../doctor/disk-usage.ts'
 import { lookAtLog } from '../doctor/look-at-log.ts'
 import { startDoctor } from '../doctor/start-doctor.ts'
 import { listenOnSocket } from '../front/listen.ts'
@@ -58,6 +49,7 @@ import { personRoutes } from './person-routes.ts'
 import { appendToNats, deadLetterActions, replayDeadLetters } from './replay.ts'
 import { serveScreens } from './screens.ts'
 import { openSelfReport } from './self-report.ts'
+import { startDeletionJobs } from './start-deletion-jobs.ts'
 import { startErasing } from './start-erasing.ts'
 import { startProcessing } from './start-processing.ts'
 import { createSubmitReport } from './submit-report.ts'
@@ -174,25 +166,12 @@ export const BACK_MODULES = [
   }),
   module({
     name: 'deletions',
-    needs: ['engines'],
+    needs: ['engines', 'access'],
     roles: ['maintain'],
-    start({ engines }, { config, clock, logger, bus, tracer, onStop }) {
-      const { retentionDays, artifactRetentionDays, auditRetentionDays, replayRetentionDays } = config
-      const days = { retentionDays, artifactRetentionDays, auditRetentionDays, replayRetentionDays }
-      const job = startDeletions({ ...engines, clock, logger, bus, tracer, ...days })
-      onStop(() => job.stop())
-      return job
-    },
-  }),
-  module({
-    name: 'storage',
-    needs: ['engines'],
-    roles: ['maintain'],
-    start({ engines }, { config, clock, logger, bus, onStop }) {
-      const disk = keepsDataOnDisk(config) ? () => diskSpaceOf(config.dataDir) : undefined
-      const job = startStorage({ ...engines, clock, logger, bus, disk })
-      onStop(() => job.stop())
-      return job
+    start({ engines, access }, { config, clock, logger, bus, tracer, onStop }) {
+      const jobs = startDeletionJobs(engines, access, { config, clock, logger, bus, tracer })
+      onStop(() => jobs.stop())
+      return jobs
     },
   }),
   module({

@@ -46,8 +46,7 @@ export type BackParts = {
   readonly access: Access
   readonly channels: ChannelDeps
   readonly pusher: Pusher
-  readonly deletions: RunningJob
-  readonly storage: RunningJob
+  readonly deletions: { stop(): Promise<void> }
   readonly uploads: Uploads
   readonly commands: CommandDeps
   /** Lines for the terminal. */

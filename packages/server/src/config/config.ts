@@ -54,6 +54,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     spikeFloor: need(readSetting(SETTINGS.spikeFloor, env)) || undefined,
     attachmentQuotaBytes: need(readSetting(SETTINGS.attachmentQuotaBytes, env)),
     /** Of the disk, 0 to 1. */
+    diskMarks: {
+      warn: need(readSetting(SETTINGS.diskWarn, env)) / 100,
+      delete: need(readSetting(SETTINGS.diskDelete, env)) / 100,
+    },
     freeShares: {
       attachments: need(readSetting(SETTINGS.freeForAttachments, env)) / 100,
       everything: need(readSetting(SETTINGS.freeForEverything, env)) / 100,

@@ -311,6 +311,20 @@ export const SETTINGS = {
     help: 'When less of it is free, everything that is sent is refused with a 503: what was taken before needs room to be stored. 1 GB is always enough.',
     parse: wholeNumber(0, 90),
   },
+  diskWarn: {
+    name: 'SONDE_DISK_WARN',
+    fallback: '85',
+    allowed: 'a whole percentage from 0 (never) to 99',
+    help: 'When so much of the disk of `SONDE_DATA_DIR` is used, operators are told: on the status page, in the log and by mail, once a day. [retention.md](../operate/retention.md)',
+    parse: wholeNumber(0, 99),
+  },
+  diskDelete: {
+    name: 'SONDE_DISK_DELETE',
+    fallback: '95',
+    allowed: 'a whole percentage from 0 (never) to 99',
+    help: 'When so much of it is used, the oldest data is deleted until it is 2 percent less. `0` turns that off: then everything is refused when the disk is nearly full.',
+    parse: wholeNumber(0, 99),
+  },
   artifactQuotaBytes: {
     name: 'SONDE_ARTIFACT_QUOTA_BYTES',
     fallback: String(10 * 1024 ** 3),

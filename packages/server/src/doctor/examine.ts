@@ -2,7 +2,15 @@
 import type { Grant } from '@sonde/access'
 import { type Clock, SondeError } from '@sonde/base'
 import { installationOutcomes } from '@sonde/queries'
-import type { Blobs, EngineConfig, OpenRecords, Records, Telemetry } from '@sonde/stores'
+import {
+  type Blobs,
+  type DiskWatchState,
+  type EngineConfig,
+  type OpenRecords,
+  readStorageState,
+  type Records,
+  type Telemetry,
+} from '@sonde/stores'
 import type { DiskUsage, OperatorProcess } from '@sonde/web/server'
 import type { FreeShares } from '../front/disk-guard.ts'
 import { VERSION } from '../version.ts'
@@ -10,7 +18,7 @@ import { clickhousePart } from './clickhouse-part.ts'
 import { damagePart } from './damage-part.ts'
 import { lookAtLog } from './look-at-log.ts'
 import { lookAtNodes, type NodesLook } from './nodes.ts'
-import { attachmentPart, diskPart, recordsPlace, reprocessingPart } from './parts.ts'
+import { attachmentPart, type DiskMarks, diskPart, recordsPlace, reprocessingPart } from './parts.ts'
 import { type DoctorReport, type PartReport, worstState } from './report.ts'
 
 export type Examined = {
@@ -34,6 +42,7 @@ export type DiskLimits = {
   readonly attachmentQuotaBytes: number
   /** Undefined: nothing that grows lies on this disk. */
   readonly freeShares: FreeShares | undefined
+  readonly diskMarks?: DiskMarks
 }
 
 const OUTCOMES_OVER_MS = 24 * 60 * 60 * 1000
@@ -78,7 +87,12 @@ export async function examine(
     limits && attachmentPart(records, limits.attachmentQuotaBytes).catch(() => undefined),
     installationOutcomes({ telemetry, clock }, grant, { periodMs: OUTCOMES_OVER_MS }).catch(() => []),
     deadLetters(records).catch(() => 0),
-    examined.disk?.().then((space) => diskPart(space, limits ? limits.freeShares : NO_LIMITS), unknownDisk),
+    examined
+      .disk?.()
+      .then(
+        async (space) => diskPart(space, limits ? limits.freeShares : NO_LIMITS, await diskWatch(examined)),
+        unknownDisk,
+      ),
     examined.processes?.(),
     // Where telemetry cannot be read, its own line says so.
     telemetry.damagedParts?.().catch(() => []),
@@ -121,6 +135,13 @@ export async function examine(
     deadLetters: dead,
     outcomes,
   }
+}
+
+async function diskWatch({ records, clock, limits }: Examined) {
+  if (!limits?.diskMarks) return undefined
+  // Where the records cannot be read, their own line says so.
+  const state = await readStorageState<DiskWatchState>(records, 'disk').catch(() => undefined)
+  return { marks: limits.diskMarks, state, nowMs: clock.nowMs() }
 }
 
 const NO_LIMITS: FreeShares = { attachments: 0, everything: 0 }

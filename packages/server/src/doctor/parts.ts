@@ -1,7 +1,8 @@
 /** Lines of the doctor. The attachments: how much each organization stores of its quota. */
 import type { Clock } from '@sonde/base'
+import { wentText } from '@sonde/commands'
 import type { PipelineState } from '@sonde/pipeline'
-import { attachmentUsages, type OpenRecords, type Records } from '@sonde/stores'
+import { attachmentUsages, type DiskWatchState, type OpenRecords, type Records } from '@sonde/stores'
 import { diskSpace, type FreeShares, type Space, wantedBytes } from '../front/disk-guard.ts'
 import type { DoctorReport, PartReport } from './report.ts'
 
@@ -94,7 +95,41 @@ const LITTLE = { share: 0.05, bytes: 2 * GB }
 const NEXT_TO_NOTHING_BYTES = 0.2 * GB
 
 /** `shares`: below which the front refuses; undefined: what is stored is on servers, and nothing is refused. */
-export function diskPart(space: Space, shares: FreeShares | undefined): PartReport {
+export function diskPart(
+  space: Space,
+  shares: FreeShares | undefined,
+  watch?: { readonly marks: DiskMarks; readonly state: DiskWatchState | undefined; readonly nowMs: number },
+): PartReport {
+  const part = roomPart(space, shares)
+  if (!watch || !shares) return part
+  const said = markText(space, watch.marks)
+  const went = watch.state && wentLately(watch.state, watch.nowMs)
+  const state = part.state === 'ok' && said !== '' ? 'degraded' : part.state
+  return { ...part, state, detail: [part.detail, said, went].filter(Boolean).join(' · ') }
+}
+
+/** Shares of the disk that are used: from when on operators are told, and the oldest data goes. 0: never. */
+export type DiskMarks = { readonly warn: number; readonly delete: number }
+
+function markText({ freeBytes, sizeBytes }: Space, marks: DiskMarks): string {
+  const share = (sizeBytes - freeBytes) / Math.max(1, sizeBytes)
+  const used = `${Math.floor(share * 100)}% of the disk is used`
+  const mark = Math.round(marks.delete * 100)
+  if (marks.delete > 0 && share >= marks.delete)
+    return `${used}: the oldest data is deleted until it is ${mark - 2}% (SONDE_DISK_DELETE), unless other files fill the disk. See Storage.`
+  if (marks.warn === 0 || share < marks.warn) return ''
+  const then = marks.delete > 0 ? ` At ${mark}% the oldest data is deleted (SONDE_DISK_DELETE).` : ''
+  return `${used}. Free up space, or keep less: data retention of projects, SONDE_RETENTION_DAYS.${then}`
+}
+
+const SHOWN_MS = 7 * 86_400_000
+
+function wentLately({ steps = [], sinceMs, state }: DiskWatchState, nowMs: number): string {
+  if (steps.length === 0 || (state !== 'deleting' && nowMs - sinceMs > SHOWN_MS)) return ''
+  return `Deleted because the disk was nearly full: ${wentText(steps)}.`
+}
+
+function roomPart(space: Space, shares: FreeShares | undefined): PartReport {
   const { freeBytes, sizeBytes } = space
   const free = `${(freeBytes / GB).toFixed(1)} GB of ${(sizeBytes / GB).toFixed(1)} GB free`
   if (!shares) return { name: 'disk', state: 'ok', detail: `${free}; data is stored on servers` }

@@ -31,7 +31,7 @@ type DoctorParts = {
 
 export function startDoctor({ engines, tls, dead, pipeline }: DoctorParts, config: Config, clock: Clock) {
   const { opened, records, telemetry, blobs } = engines
-  const { attachmentQuotaBytes, freeShares, dataDir, engines: places } = config
+  const { attachmentQuotaBytes, freeShares, diskMarks, dataDir, engines: places } = config
   const parts = () => [
     { name: 'back', state: 'ok' as const, detail: 'running' },
     ...(pipeline ? [pipelinePart(pipeline.state(), clock)] : []),
@@ -45,7 +45,11 @@ export function startDoctor({ engines, tls, dead, pipeline }: DoctorParts, confi
     ],
     clock,
   )
-  const limits = { attachmentQuotaBytes, freeShares: keepsDataOnDisk(config) ? freeShares : undefined }
+  const limits = {
+    attachmentQuotaBytes,
+    freeShares: keepsDataOnDisk(config) ? freeShares : undefined,
+    diskMarks,
+  }
   const own = { host: hostname(), pid: process.pid }
   const examined = { records, opened, telemetry, blobs, log: places.log, clock, processes, limits, own }
   const diskUsage = createDiskUsage(dataDir, keptOnDisk(places), clock)

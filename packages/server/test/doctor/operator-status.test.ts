@@ -7,7 +7,14 @@ import { openInstallation, type UserViewer } from '@sonde/access'
 import { fixedClock, silentLogger, systemClock } from '@sonde/base'
 import { openLogWriter } from '@sonde/log'
 import { deadLetters } from '@sonde/pipeline'
-import { encodeOutcomeRow, openBlobs, openRecords, openTelemetry, type Role } from '@sonde/stores'
+import {
+  encodeOutcomeRow,
+  openBlobs,
+  openRecords,
+  openTelemetry,
+  type Role,
+  type DiskWatchState,
+} from '@sonde/stores'
 import { createDiskUsage } from '../../src/doctor/disk-usage.ts'
 import { createOperatorStatus, type ReadOperatorStatus } from '../../src/doctor/operator-status.ts'
 import { diskPart, logPart } from '../../src/doctor/parts.ts'
@@ -246,5 +253,27 @@ describe('the lines of log and disk', () => {
     assert.equal(disk(1e9, 10e9).state, 'ok')
     assert.match(disk(0.1e9).detail, /^0\.1 GB of 100\.0 GB free: .*SONDE_RETENTION_DAYS/)
     assert.equal(disk(0.1e9).state, 'down')
+  })
+
+  it('say at which mark the disk is, and what went for it', () => {
+    const [marks, nowMs] = [{ warn: 0.85, delete: 0.95 }, Date.UTC(2026, 0, 31)]
+    const disk = (freeBytes: number, state?: DiskWatchState, on = marks) =>
+      diskPart(
+        { freeBytes, sizeBytes: 1_000e9 },
+        { attachments: 0, everything: 0 },
+        { marks: on, state, nowMs },
+      )
+    assert.deepEqual(disk(200e9), { name: 'disk', state: 'ok', detail: '200.0 GB of 1000.0 GB free' })
+    assert.match(
+      disk(140e9).detail,
+      /86% of the disk is used\. Free up space, .* At 95% the oldest data is deleted/,
+    )
+    assert.equal(disk(140e9).state, 'degraded')
+    assert.match(disk(40e9).detail, /96% of the disk is used: the oldest data is deleted until it is 93%/)
+    assert.equal(disk(40e9, undefined, { warn: 0, delete: 0 }).state, 'ok')
+    const steps = [{ kind: 'spans', beforeMs: Date.UTC(2026, 0, 5) }] as const
+    const went = (sinceMs: number): string => disk(200e9, { state: 'ok', sinceMs, steps }).detail
+    assert.match(went(nowMs), /Deleted because the disk was nearly full: spans before 2026-01-05\.$/)
+    assert.doesNotMatch(went(nowMs - 8 * 86_400_000), /Deleted/)
   })
 })

@@ -38,6 +38,9 @@ export const TABLES = {
 
 export type TelemetryTable = keyof typeof TABLES
 export const TELEMETRY_TABLES = Object.keys(TABLES) as readonly TelemetryTable[]
+/** Its partitions are the weeks in which rows were received. */
+export const weeklyByAge = (table: TelemetryTable): boolean =>
+  TABLES[table].partitionBy === `toMonday(${TABLES[table].ageColumn})`
 /** The column by which the age of a row is counted. */
 export const ageColumnOf = (table: TelemetryTable): string => TABLES[table].ageColumn
 /** Tables whose rows are whole when an item was processed: they name no issue. */
