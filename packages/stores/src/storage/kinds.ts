@@ -17,7 +17,7 @@ export type StorageKindInfo = {
 }
 
 /** In the order in which data of the same age goes when the disk is nearly full. */
-export const STORAGE_KINDS = {
+const STORAGE_KINDS = {
   profiles: kind('Profiles', 'profiles and their functions', ['profiles', 'profile_functions']),
   replays: {
     ...kind('Replays', 'recordings and what they are found by', ['replays']),
