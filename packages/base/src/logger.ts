@@ -1,5 +1,5 @@
 /** Structured logging through pino: one JSON line per fact, with the request or job that it is about. */
-import { type Level, pino, type Logger as PinoLogger } from 'pino'
+import { pino, type Logger as PinoLogger } from 'pino'
 import { createProblemList, type LoggedProblem } from './problem-list.ts'
 import { readableLines } from './readable-lines.ts'
 import { currentScope } from './scope.ts'
@@ -23,10 +23,13 @@ export type ProcessLog = {
   setLevel(level: LogLevel): void
   /** Warnings and errors since the start, alike ones together, latest first. */
   readonly problems: () => readonly LoggedProblem[]
+  /** How many lines of warnings, and of errors, were written since the start. */
+  readonly counts: () => { readonly warnings: number; readonly errors: number }
 }
 
 export function createProcessLog(role: string, level: LogLevel, format: LogFormat = 'json'): ProcessLog {
   const problems = createProblemList()
+  const counts = { warnings: 0, errors: 0 }
   const isText = format === 'text' || (format === 'auto' && process.stderr.isTTY)
   // Standard output is for people: the address, the sign-in, the answer of a command.
   const file = pino.destination({ fd: 2, sync: true })
@@ -40,8 +43,10 @@ export function createProcessLog(role: string, level: LogLevel, format: LogForma
       mixinMergeStrategy: (line, fields) => ({ ...line, ...fields }),
       hooks: {
         logMethod(args, method, levelNumber) {
-          if (levelNumber >= pino.levels.values.warn!)
-            problems.add(pino.levels.labels[levelNumber] as Level, args)
+          if (levelNumber >= WARN) {
+            problems.add(pino.levels.labels[levelNumber] ?? '', args)
+            counts[levelNumber === WARN ? 'warnings' : 'errors']++
+          }
           method.apply(this, args)
         },
       },
@@ -55,11 +60,15 @@ export function createProcessLog(role: string, level: LogLevel, format: LogForma
       logger.level = wanted
     },
     problems: problems.list,
+    counts: () => ({ ...counts }),
   }
 }
 
 export const createLogger = (role: string, level: LogLevel = 'info'): Logger =>
   createProcessLog(role, level).logger
+
+/** https://github.com/pinojs/pino/blob/main/docs/api.md#level-string */
+const WARN = 40
 
 function scopeFields(): Record<string, string> {
   const { requestId, span } = currentScope() ?? {}

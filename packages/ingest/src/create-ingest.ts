@@ -29,6 +29,7 @@ import { allowedMethods, type Endpoint, matchEndpoint } from './http/endpoint-pa
 import { DEFAULT_LIMITS, type IngestLimits } from './limits.ts'
 import { Refusal, type RefusalDetails, type RefusalReason, refuse } from './refusal.ts'
 import type { DiskSpace, EndpointHandler, EndpointTools, RequestContext } from './request-context.ts'
+import { createSenderClock } from './sender-clock.ts'
 import { createReadRequestAuth } from './validate/authenticate.ts'
 import { startKeyDirectory } from './validate/key-directory.ts'
 import {
@@ -69,6 +70,8 @@ export type Ingest = {
   projectOf(headers: IncomingHttpHeaders): Promise<number | undefined>
   /** False until the keys were read once: a request would be refused for a key that nobody could look up. */
   knowsKeys(): boolean
+  /** How far the clock of this machine is ahead of those of senders; undefined: too few of them told. */
+  clockAheadMs(): number | undefined
   /** Writes the outcomes counted so far into the log. */
   flushOutcomes(): Promise<void>
   /** Call when no more requests come in and before the log is closed. */
@@ -87,10 +90,17 @@ export function createIngest(options: IngestOptions): Ingest {
   const budget = createMemoryBudget(limits.inFlightBytes, limits.keyShare)
   const windows = createQuotaWindows()
   const shared = options.bus && shareWindows({ windows, bus: options.bus, clock, logger, metrics })
+  const senderClock = createSenderClock(clock)
+  metrics.observed(
+    'sonde_ingest_clock_ahead_seconds',
+    'How far the clock of this machine is ahead of those of senders: the median of the last hundred envelopes',
+    () => (senderClock.aheadMs() ?? Number.NaN) / 1_000,
+  )
   const tools: EndpointTools = {
     log,
     limits,
     clock,
+    senderClock,
     budget,
     outcomes,
     diskSpace: options.diskSpace ?? (() => 'enough'),
@@ -160,6 +170,7 @@ export function createIngest(options: IngestOptions): Ingest {
       }
     },
     knowsKeys: keys.wereRead,
+    clockAheadMs: senderClock.aheadMs,
     flushOutcomes: () => outcomes.flush(),
     async stop() {
       slowClients.stop()

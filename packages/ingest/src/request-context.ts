@@ -9,6 +9,7 @@ import type { ReadBody } from './body/read-body.ts'
 import type { Answer } from './http/answer.ts'
 import type { Endpoint } from './http/endpoint-path.ts'
 import type { IngestLimits } from './limits.ts'
+import type { SenderClock } from './sender-clock.ts'
 import {
   checkKey,
   checkPage,
@@ -37,6 +38,7 @@ export type EndpointTools = {
   readonly log: LogWriter
   readonly limits: IngestLimits
   readonly clock: Clock
+  readonly senderClock: SenderClock
   readonly budget: MemoryBudget
   readonly outcomes: OutcomeCounter
   readonly limiter: RateLimiter

@@ -34,6 +34,7 @@ import { appendThroughFront } from '../internal/append-through-front.ts'
 import { clientAddress } from '../internal/client-headers.ts'
 import { logRoutes } from '../internal/log-control.ts'
 import { moduleOf } from '../modules.ts'
+import { observeDeadLetters } from '../observe/observe-process.ts'
 import { observeStatements } from '../observe/statements.ts'
 import { openSecret } from '../secret/open-secret.ts'
 import { VERSION } from '../version.ts'
@@ -385,7 +386,8 @@ export const BACK_MODULES = [
     name: 'dead',
     needs: ['engines'],
     roles: [],
-    start({ engines: { records, blobs } }, { config, clock, logger, onStop }) {
+    start({ engines: { records, blobs } }, { config, clock, logger, metrics, onStop }) {
+      observeDeadLetters(metrics, records)
       const letters = deadLetters({ records, blobs, clock })
       const append =
         'url' in config.engines.log ? appendToNats(config, logger, onStop) : appendThroughFront(process)
@@ -397,10 +399,10 @@ export const BACK_MODULES = [
   READINESS,
   module({
     name: 'doctor',
-    needs: ['engines', 'tls', 'dead'],
+    needs: ['engines', 'tls', 'dead', 'logControl'],
     uses: ['pipeline'],
     roles: [],
-    start: (parts, { config, clock }) => startDoctor(parts, config, clock),
+    start: (parts, { config, clock, slow }) => startDoctor(parts, config, clock, slow),
   }),
   module({
     name: 'live',

@@ -1,6 +1,7 @@
 /** Small modules of the back that say how it is, and let an operator ask more of it. */
 import { createLogControl } from '../internal/log-control.ts'
 import { moduleOf } from '../modules.ts'
+import { observeProcess } from '../observe/observe-process.ts'
 import { createTlsWatch } from './back-handler.ts'
 import type { BackParts, BackTools } from './back-parts.ts'
 import { createReadiness } from './readiness.ts'
@@ -19,7 +20,8 @@ export const LOG_CONTROL = module({
   name: 'logControl',
   needs: [],
   roles: [],
-  start(_, { log, onStop }) {
+  start(_, { log, metrics, onStop }) {
+    observeProcess(metrics, 'back', log)
     const control = createLogControl(log)
     onStop(() => control.stop())
     return control

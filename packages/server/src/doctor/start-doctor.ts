@@ -8,8 +8,11 @@ import type { TlsWatch } from '../back/back-handler.ts'
 import type { Config } from '../config/config.ts'
 import { keepsDataOnDisk } from '../config/role-rules.ts'
 import { dataDirPart } from '../data-dir.ts'
+import type { LogControl } from '../internal/log-control.ts'
+import type { SlowStatements } from '../observe/statements.ts'
 import { createDiskUsage, type DataPaths } from './disk-usage.ts'
 import { examine } from './examine.ts'
+import { lookAtWork } from './look-at-work.ts'
 import { createOperatorStatus } from './operator-status.ts'
 import { pipelinePart } from './parts.ts'
 import { createProcessFigures } from './process-figures.ts'
@@ -25,11 +28,17 @@ type DoctorParts = {
   }
   readonly tls: TlsWatch
   readonly dead: { readonly letters: DeadLetters }
+  readonly logControl: LogControl
   /** Runs in this process. */
   readonly pipeline?: Pipeline | undefined
 }
 
-export function startDoctor({ engines, tls, dead, pipeline }: DoctorParts, config: Config, clock: Clock) {
+export function startDoctor(
+  { engines, tls, dead, logControl, pipeline }: DoctorParts,
+  config: Config,
+  clock: Clock,
+  slow: SlowStatements,
+) {
   const { opened, records, telemetry, blobs } = engines
   const { attachmentQuotaBytes, freeShares, diskMarks, dataDir, engines: places } = config
   const parts = () => [
@@ -53,11 +62,13 @@ export function startDoctor({ engines, tls, dead, pipeline }: DoctorParts, confi
   const own = { host: hostname(), pid: process.pid }
   const examined = { records, opened, telemetry, blobs, log: places.log, clock, processes, limits, own }
   const diskUsage = createDiskUsage(dataDir, keptOnDisk(places), clock)
+  const { frontSocket } = config.paths
+  const work = () => lookAtWork({ records, telemetry, slow, log: logControl, frontSocket })
   return {
     parts,
     /** What the engines occupy: of all organizations, so only operators may ask. */
     disk: (_grant: Grant<'operate', 'operator'>) => diskUsage(),
-    operatorStatus: createOperatorStatus({ ...examined, parts, dead: dead.letters, diskUsage }),
+    operatorStatus: createOperatorStatus({ ...examined, parts, dead: dead.letters, diskUsage, work }),
     // Asked over the internal socket, which only the operator's own command line and the front can open.
     answer: async () => {
       const grant = openInstallation(operatorViewer)

@@ -61,12 +61,6 @@ async function writeMetrics(metrics: Metrics, internalSocket: string, res: Serve
   res.end(`${await metrics.text()}${back ?? ''}`)
 }
 
-export function observeFront(metrics: Metrics): void {
-  metrics.observed('sonde_front_resident_memory_bytes', 'Resident memory of the front', () =>
-    process.memoryUsage.rss(),
-  )
-}
-
 export function observeBack(metrics: Metrics, state: () => BackState): void {
   metrics.observed('sonde_back_up', '1 while the back process is ready', () => (state() === 'ready' ? 1 : 0))
 }

@@ -17,12 +17,13 @@ import { askBack } from '../internal/ask-back.ts'
 import { createLogControl, LOG_LEVEL_PATH, type LogLevelState, logRoutes } from '../internal/log-control.ts'
 import { openSocketDir } from '../internal/socket-dir.ts'
 import { moduleOf } from '../modules.ts'
+import { observeDisk, observeProcess } from '../observe/observe-process.ts'
 import { traceLog } from '../observe/trace-log.ts'
 import { type AnnouncedNode, announceNode } from './announce-node.ts'
 import { type BackSupervisor, superviseBack } from './back-supervisor.ts'
 import { type DiskGuard, startDiskGuard } from './disk-guard.ts'
 import type { Ending } from './ending.ts'
-import { createMetricsEndpoint, observeBack, observeFront, observeLog } from './front-metrics.ts'
+import { createMetricsEndpoint, observeBack, observeLog } from './front-metrics.ts'
 import { createGate, createHostRule, type GateRule } from './gate.ts'
 import { listen, listenOnSocket } from './listen.ts'
 import { createBackProxy } from './proxy.ts'
@@ -246,9 +247,13 @@ export const FRONT_MODULES = [
     needs: ['folder'],
     uses: ['log', 'disk', 'ingest', 'proxy'],
     roles: ['ingest', 'pipeline', 'web', 'alerts', 'maintain'],
-    async start({ log, disk, ingest, proxy }, { config, files, clock, metrics, tracer, ending, onStop }) {
+    async start(
+      { log, disk, ingest, proxy },
+      { config, files, clock, metrics, log: processLog, tracer, ending, onStop },
+    ) {
       const { securityContact, publicUrl, isBehindProxy, paths, metricsToken, host } = config
-      observeFront(metrics)
+      observeProcess(metrics, 'front', processLog)
+      observeDisk(metrics, config.dataDir)
       const notReady = (): string | undefined => {
         if (ending.isEnding()) return 'this Sonde is stopping'
         if (log && !log.stats().accepting) return 'the log cannot be written'
@@ -292,14 +297,17 @@ export const FRONT_MODULES = [
   module({
     name: 'internal',
     needs: ['port'],
+    uses: ['ingest'],
     roles: ['ingest', 'pipeline', 'web', 'alerts', 'maintain'],
-    async start(_, { config: { paths }, log, onStop }) {
+    async start({ ingest }, { config: { paths }, log, onStop }) {
       const control = createLogControl(log)
       const inBack = async (body: string): Promise<Readonly<Record<string, LogLevelState>>> => {
         const text = await askBack(paths.internalSocket, 'POST', LOG_LEVEL_PATH, { body, timeoutMs: 2_000 })
         return text === undefined ? {} : (JSON.parse(text) as Readonly<Record<string, LogLevelState>>)
       }
-      const routes = createInternalRoutes(logRoutes(control, inBack, 'front'))
+      const routes = createInternalRoutes(
+        logRoutes(control, inBack, 'front', () => ({ clockAheadMs: ingest?.clockAheadMs() })),
+      )
       const socket = await listenOnSocket(routes, paths.frontSocket)
       onStop(async () => {
         control.stop()

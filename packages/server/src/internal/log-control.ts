@@ -11,6 +11,11 @@ export type LogLevelState = {
 }
 
 export type LogState = LogLevelState & { readonly problems: readonly LoggedProblem[] }
+/** What the back asks of the front for the status page. */
+export type FrontState = LogState & {
+  /** How far this machine's clock is ahead of those of senders; absent: not known. */
+  readonly clockAheadMs?: number | undefined
+}
 
 export type LogLevelChange = { readonly level: LogLevel; readonly forMs: number | undefined }
 
@@ -57,6 +62,7 @@ export function logRoutes(
   control: LogControl,
   after: (body: string) => Promise<Readonly<Record<string, LogLevelState>>>,
   name: string,
+  more: () => Omit<FrontState, keyof LogState> = () => ({}),
 ): readonly InternalRoute[] {
   const answer = async (body: string): Promise<string> => {
     if (body !== '') control.set(readChange(body))
@@ -68,7 +74,7 @@ export function logRoutes(
       method: 'GET',
       path: LOG_PATH,
       contentType: JSON_TYPE,
-      answer: async () => JSON.stringify(control.state()),
+      answer: async () => JSON.stringify({ ...control.state(), ...more() } satisfies FrontState),
     },
     { method: 'POST', path: LOG_LEVEL_PATH, contentType: JSON_TYPE, answer },
   ]

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto'
 /**
  * Sends Sonde's own spans and metrics to an OTLP receiver. Nothing waits for it: what does not fit into its queue, or is not
  * taken in time, is dropped and counted.
  */
+import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { type Clock, type Logger, type Metrics, noTracer, type Tracer } from '@sonde/base'
 import { VERSION } from '../version.ts'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { openInstallation, type UserViewer } from '@sonde/access'
-import { fixedClock, silentLogger, systemClock } from '@sonde/base'
+import { createProcessLog, fixedClock, silentLogger, systemClock } from '@sonde/base'
 import { openLogWriter } from '@sonde/log'
 import { deadLetters } from '@sonde/pipeline'
 import {
@@ -16,9 +16,12 @@ import {
   type DiskWatchState,
 } from '@sonde/stores'
 import { createDiskUsage } from '../../src/doctor/disk-usage.ts'
+import { lookAtWork } from '../../src/doctor/look-at-work.ts'
 import { createOperatorStatus, type ReadOperatorStatus } from '../../src/doctor/operator-status.ts'
 import { diskPart, logPart } from '../../src/doctor/parts.ts'
 import { createProcessFigures } from '../../src/doctor/process-figures.ts'
+import { createLogControl } from '../../src/internal/log-control.ts'
+import { createSlowStatements } from '../../src/observe/statements.ts'
 
 const NOW_MS = Date.UTC(2026, 0, 31, 12, 0, 0)
 const HOUR_MS = 3_600_000
@@ -35,6 +38,8 @@ describe("the operator's page", () => {
   const stops: (() => Promise<unknown>)[] = []
   const clock = fixedClock(NOW_MS)
   let status: ReadOperatorStatus
+  const slow = createSlowStatements(() => NOW_MS)
+  const control = createLogControl(createProcessLog('back', 'silent'))
   let telemetry: Awaited<ReturnType<typeof openTelemetry>>
   before(async () => {
     const dir = await mkdtemp(join(tmpdir(), 'sonde-operator-'))
@@ -100,7 +105,18 @@ describe("the operator's page", () => {
       parts: () => [{ name: 'pipeline', state: 'ok', detail: 'runs' }],
       dead: deadLetters({ records: db, blobs, clock }),
       diskUsage: createDiskUsage(dir, paths, clock),
+      work: () => lookAtWork({ records: db, telemetry, slow, log: control, frontSocket: join(dir, 'none') }),
     })
+    await db
+      .insertInto('account_mail')
+      .values({
+        to_address: 'a@acme.test',
+        content: '',
+        created_ms: NOW_MS - 5_000,
+        next_attempt_ms: NOW_MS,
+        expires_ms: NOW_MS + HOUR_MS,
+      })
+      .execute()
   })
   after(async () => {
     for (const stop of stops.toReversed()) await stop()
@@ -110,6 +126,20 @@ describe("the operator's page", () => {
     for (const viewer of [undefined, person('owner'), person('admin'), person('member'), person('viewer')]) {
       assert.throws(() => openInstallation(viewer), { kind: 'forbidden' })
     }
+  })
+
+  it('says what background work waits, and how many parts the tables of the engine have', async () => {
+    const { work } = await status(openInstallation(person('viewer', true)))
+    const waiting = Object.fromEntries(work?.queues.map(({ name, waiting: count }) => [name, count]) ?? [])
+    const { 'account mail': mails, ...others } = waiting
+    assert.equal(mails, 1)
+    assert.deepEqual([...new Set(Object.values(others))], [0], 'every other queue can be read, and is empty')
+    const outcomes = work?.tables.find(({ table }) => table === 'outcomes')
+    assert.ok(outcomes && outcomes.rows > 0 && outcomes.parts >= outcomes.mostParts, JSON.stringify(outcomes))
+    assert.deepEqual([work?.merges.length, work?.mutations], [0, []])
+    assert.deepEqual(work?.logs, [
+      { name: 'back', level: 'silent', configured: 'silent', forMs: undefined, problems: [] },
+    ])
   })
 
   it('says what waits, what is stored, what is left', async () => {

@@ -3,9 +3,13 @@ export { createDocument } from './document.server.ts'
 export type { OperatorParts } from './operator-parts.server.ts'
 export type {
   DiskUsage,
+  OperatorLog,
   OperatorNode,
   OperatorProcess,
+  OperatorQueue,
   OperatorStatus,
   OperatorStatusInput,
+  OperatorTable,
+  OperatorWork,
 } from './operator-status.ts'
 export type { PageReport, SelfReportPart, SelfReportState } from './self-report.server.ts'

@@ -17,6 +17,8 @@ export type OperatorStatus = {
     readonly keptBytes: number
     /** Of the first record that waits; 0 when none does. */
     readonly oldestAgeMs: number
+    /** Of a log on NATS; their sums are the figures above. */
+    readonly partitions?: readonly OperatorPartition[] | undefined
   }
   /** How far the screens are behind what was acknowledged: the age of the first record that waits, 0 when none does. */
   readonly lagMs: number
@@ -25,6 +27,8 @@ export type OperatorStatus = {
   /** By name; empty where there is only one. */
   readonly nodes: readonly OperatorNode[]
   readonly outcomes: OutcomeSeries
+  /** Undefined: nobody looked. */
+  readonly work: OperatorWork | undefined
   readonly disk: DiskUsage
   readonly deadLetters: {
     /** How many were not given back to the log yet. */
@@ -32,6 +36,85 @@ export type OperatorStatus = {
     /** Newest first, at most 100, also those given back. */
     readonly list: readonly OperatorDeadLetter[]
   }
+}
+
+export type OperatorPartition = {
+  readonly stream: string
+  readonly records: number
+  readonly bytes: number
+  readonly oldestAgeMs: number
+}
+
+export type OperatorWork = {
+  readonly queues: readonly OperatorQueue[]
+  /** Of the last hour in this process, slowest first. */
+  readonly slow: readonly OperatorStatement[]
+  /** Of the telemetry server that answers, largest first. */
+  readonly tables: readonly OperatorTable[]
+  readonly merges: readonly {
+    readonly table: string
+    readonly elapsedMs: number
+    /** 0 to 1. */
+    readonly progress: number
+    readonly parts: number
+    readonly bytes: number
+  }[]
+  /** Those that run. */
+  readonly mutations: readonly {
+    readonly table: string
+    readonly sinceMs: number
+    readonly partsLeft: number
+    readonly hasFailed: number
+  }[]
+  /** Of the processes of this node. */
+  readonly logs: readonly OperatorLog[]
+  /** How far this machine's clock is ahead of those of senders, by the median of many; undefined: too few told. */
+  readonly clockAheadMs?: number | undefined
+}
+
+export type OperatorQueue = {
+  readonly name: string
+  /** Undefined: it cannot be read just now. */
+  readonly waiting?: number | undefined
+  readonly oldestMs?: number | undefined
+}
+
+export type OperatorStatement = {
+  /** Kind, tables, and a hash of its text: what error messages call it. */
+  readonly name: string
+  /** The page, route or job that asked; empty: not known. */
+  readonly origin: string
+  readonly requestId?: string | undefined
+  readonly atMs: number
+  readonly tookMs: number
+  readonly rows: number
+  readonly hasFailed: boolean
+}
+
+export type OperatorTable = {
+  readonly table: string
+  readonly parts: number
+  readonly rows: number
+  readonly bytes: number
+  /** In its partition that has most: the engine slows inserts down when they are very many. */
+  readonly mostParts: number
+}
+
+export type OperatorLog = {
+  readonly name: 'front' | 'back'
+  readonly level: string
+  readonly configured: string
+  readonly forMs?: number | undefined
+  /** Warnings and errors since the start, alike ones together, latest first. */
+  readonly problems: readonly {
+    readonly level: string
+    readonly message: string
+    readonly error: string
+    readonly count: number
+    readonly firstMs: number
+    readonly lastMs: number
+    readonly requestId?: string | undefined
+  }[]
 }
 
 export type OperatorProcess = {

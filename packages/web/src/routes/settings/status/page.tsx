@@ -15,6 +15,7 @@ import { NodeList } from './node-list.tsx'
 import { Outcomes } from './outcomes.tsx'
 import type { load } from './page.server.ts'
 import { ProcessList } from './process-list.tsx'
+import { EngineWork, OwnProblems, Queues, SlowStatements } from './work.tsx'
 
 const HOLDS = {
   telemetry: 'events, spans and aggregates',
@@ -85,6 +86,7 @@ export default function Status() {
   const { status, dead, period, selfReport } = usePageData<typeof load>()
   const [params] = useSearchParams()
   useRefresh(REFRESH_MS)
+  const { work } = status
   return (
     <div className="page status-page">
       <div className="page-head">
@@ -97,19 +99,29 @@ export default function Status() {
         </p>
       </div>
       <Waiting status={status} />
-      <PartList parts={status.parts} />
+      <PartList parts={inOrder(status.parts)} />
+      {work && <OwnProblems logs={work.logs} />}
+      {work && <Queues queues={work.queues} partitions={status.log.partitions ?? []} />}
+      {work && <SlowStatements slow={work.slow} />}
       {status.nodes.length > 0 ? (
         <NodeList nodes={status.nodes} />
       ) : (
         <ProcessList processes={status.processes} />
       )}
       <Outcomes outcomes={status.outcomes} period={period} />
+      {work && <EngineWork work={work} />}
       {status.disk.engines.length > 0 && <DiskUse disk={status.disk} />}
       <SelfReport state={selfReport} />
       <DeadLetters dead={dead} deadCount={status.deadLetters.waiting} result={resultOf(params)} />
     </div>
   )
 }
+
+const URGENCY = { down: 0, degraded: 1, stopped: 2, ok: 3 } as const
+
+/** What is wrong first; those that are well as they come. */
+const inOrder = (parts: OperatorStatus['parts']): OperatorStatus['parts'] =>
+  parts.toSorted((a, b) => URGENCY[a.state] - URGENCY[b.state])
 
 /** What the last decision did; a hand-written address says nothing. */
 function resultOf(params: URLSearchParams): DeadResult | undefined {
