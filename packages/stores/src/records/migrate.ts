@@ -4,6 +4,8 @@ import { dirname, join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { type Logger, SondeError } from '@sonde/base'
 import { refuseLater } from '../refuse-later.ts'
+import { freeBytesOf, requireSpace } from '../upgrade/free-space.ts'
+import { recordsNeed } from '../upgrade/records-need.ts'
 import { MIGRATIONS, type RecordsMigration } from './migrations.ts'
 
 export function migrateRecords(
@@ -54,12 +56,19 @@ export function prepareUpgrade(
   file: string,
   logger: Logger,
   migrations: readonly RecordsMigration[] = MIGRATIONS,
+  free: (dir: string) => number = freeBytesOf,
 ): void {
   const applied = appliedMigrations(database)
   refuseLater('records', applied, migrations)
-  const next = migrations.find(({ name }) => !applied.includes(name))
+  const missing = migrations.flatMap(({ name }) => (applied.includes(name) ? [] : [name]))
+  const [next] = missing
   if (next === undefined || applied.length === 0) return
-  const copy = copyRecords(database, file, `records-before-${next.name}.sqlite`)
+  requireSpace(
+    'records',
+    { neededBytes: recordsNeed(database, missing), freeBytes: free(dirname(file)) },
+    file,
+  )
+  const copy = copyRecords(database, file, `records-before-${next}.sqlite`)
   logger.info({ copy }, 'the records were copied before they are upgraded')
 }
 

@@ -1,6 +1,8 @@
 /** Brings the telemetry schema up to date at start. Repeating it, or interrupting it anywhere, does no harm. */
 import type { Clock, Logger } from '@sonde/base'
 import { refuseLater } from '../refuse-later.ts'
+import { RESERVE_BYTES, requireSpace } from '../upgrade/free-space.ts'
+import { fillBytes } from '../upgrade/step-costs.ts'
 import { MIGRATIONS, type TelemetryMigration } from './migrations.ts'
 import { columnDefinition } from './tables/column.ts'
 import { createTable, type Table } from './tables/table.ts'
@@ -11,6 +13,8 @@ type Engine = Pick<Telemetry, 'command' | 'query'> & {
   /** The table whose rows a telemetry table has; its own by default. */
   readonly rowsOf?: (table: string) => string
   readonly isServer?: boolean
+  /** Of the disk that it is on; a server looks after its own. */
+  readonly disk?: { readonly dir: string; readonly freeBytes: () => number }
 }
 type Needs = { readonly clock: Clock; readonly logger: Logger; readonly retentionDays: number }
 
@@ -21,10 +25,24 @@ export async function migrateTelemetry(engine: Engine, needs: Needs): Promise<vo
   const applied = await appliedMigrations(engine)
   refuseLater('telemetry', [...applied], MIGRATIONS, engine.isServer ? SERVER : undefined)
   const columns = await storedColumns(engine)
+  if (columns.size > 0) await requireRoom(engine, applied)
   if (applied.size === 0 && columns.size === 0) await createTables(engine, needs)
   else await applyMigrations(engine, needs)
   await addWhatIsNew(engine, needs)
   await setRetention(engine, needs.retentionDays)
+}
+
+/** Before the first step: what is stored stays as it is, and what steps fill in lies beside it. */
+async function requireRoom({ query, disk }: Engine, applied: ReadonlySet<string>): Promise<void> {
+  const missing = MIGRATIONS.flatMap(({ name }) => (applied.has(name) ? [] : [name]))
+  if (disk === undefined || missing.length === 0) return
+  const sizes = await query<{ table: string; bytes: number }>(
+    `SELECT table, sum(bytes_on_disk) AS bytes FROM system.parts
+     WHERE database = currentDatabase() AND active GROUP BY table`,
+  )
+  const bytesOf = (name: string): number => sizes.find(({ table }) => table === name)?.bytes ?? 0
+  const neededBytes = RESERVE_BYTES + fillBytes(missing, bytesOf)
+  requireSpace('telemetry', { neededBytes, freeBytes: disk.freeBytes() }, disk.dir)
 }
 
 /** Of `migrations`, those that the store has not had, in their order. */

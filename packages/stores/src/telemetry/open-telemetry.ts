@@ -1,5 +1,6 @@
 /** Opens the telemetry store and brings its schema up to date. */
 import { type Clock, type Logger, systemClock } from '@sonde/base'
+import { freeBytesOf } from '../upgrade/free-space.ts'
 import { migrateTelemetry } from './migrate.ts'
 import type { OpenServer, ServerPlace } from './server/open-server.ts'
 import type { Telemetry } from './telemetry.ts'
@@ -36,7 +37,7 @@ export async function openTelemetry(place: TelemetryPlace, options: TelemetryOpt
   try {
     const { query, command } = telemetry
     await migrateTelemetry(
-      { query, command, rowsOf, isServer: 'url' in place },
+      { query, command, rowsOf, ...('url' in place ? { isServer: true } : { disk: diskOf(place.dir) }) },
       { clock, logger, retentionDays },
     )
   } catch (error) {
@@ -45,6 +46,8 @@ export async function openTelemetry(place: TelemetryPlace, options: TelemetryOpt
   }
   return telemetry
 }
+
+const diskOf = (dir: string) => ({ dir, freeBytes: () => freeBytesOf(dir) })
 
 /** Loaded when asked for: the embedded engine maps 200 MB, and most processes that import this package open none. */
 async function openEngine(
