@@ -26,6 +26,8 @@ type Doctor = {
   readonly parts: readonly { name: string; state: string; detail: string }[]
 }
 
+const [OLDEST] = dataFolderNames()
+
 void describe('upgrades', { concurrency: 2 }, () => {
   for (const name of dataFolderNames())
     it(`from ${name}: everything is there, is shown, and is added to`, async () => {
@@ -33,11 +35,14 @@ void describe('upgrades', { concurrency: 2 }, () => {
       const dataDir = join(folder, 'data')
       try {
         const before = unpackDataFolder(name, folder)
+        if (name === OLDEST) assert.ok(checked(dataDir).steps.length > 50)
         const running = await startSonde({ dataDir, env: ENV })
         try {
           const api = apiClient(running)
           await assertShown(api, before)
           await assertTaken(api, before, running.url, dataDir)
+          // While Sonde runs.
+          if (name === OLDEST) assert.deepEqual(checked(dataDir), { steps: [], later: [] })
           const { parts } = sondeJson<Doctor>(dataDir, ['doctor'], ENV)
           assert.deepEqual(
             parts.filter(({ state }) => state !== 'ok'),
@@ -53,6 +58,14 @@ void describe('upgrades', { concurrency: 2 }, () => {
       }
     })
 })
+
+type Plan = { readonly steps: readonly string[]; readonly later: readonly string[] }
+
+/** Both stores' as one. */
+function checked(dataDir: string): Plan {
+  const { stores } = sondeJson<{ stores: readonly Plan[] }>(dataDir, ['upgrade', '--check'], ENV)
+  return { steps: stores.flatMap(({ steps }) => steps), later: stores.flatMap(({ later }) => later) }
+}
 
 /** What the old version stored, by the names under which it was sent. */
 async function assertShown(api: ApiClient, { sent, records, telemetry }: DataFolderManifest): Promise<void> {

@@ -286,6 +286,14 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import('./move-command.ts')).run,
   },
   {
+    words: ['upgrade'],
+    usage: '--check [--json]',
+    help: 'says what a start of this version would change in the stores, whether there is room for it, and how long it takes; changes nothing, also while an earlier version runs; exit code 1 when it would be refused',
+    options: { check: { type: 'boolean' }, ...JSON_OPTION },
+    positionals: NONE,
+    load: async () => (await import('./upgrade-command.ts')).run,
+  },
+  {
     words: ['doctor'],
     usage: '[--json]',
     help: 'says whether each part is well, what waits, and what became of everything received',

@@ -51,6 +51,28 @@ export async function migratePostgres(
   }
 }
 
+/** Changes nothing. Throws `SondeError` as migrating does. */
+export async function readPostgresSteps(
+  url: string,
+): Promise<{ readonly version: string; readonly steps: readonly string[] }> {
+  const client = new pg.Client(connectionOf(url))
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    const version = await checkServer(client, url)
+    const { rows: tables } = await client.query<{ name: string | null }>(
+      `SELECT to_regclass('schema_migration')::text AS name`,
+    )
+    if (!tables[0]?.name) return { version, steps: [] }
+    const { rows } = await client.query<{ name: string }>('SELECT name FROM schema_migration')
+    return { version, steps: rows.map(({ name }) => name) }
+  } catch (error) {
+    throw postgresError(error, url, 'look at the records')
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
 async function checkServer(client: pg.Client, url: string): Promise<string> {
   const { rows } = await client.query<{
     version: string

@@ -1,0 +1,3 @@
+/** What an upgrade would do. Loaded by `sonde upgrade --check` alone. */
+export { planUpgrade, type StorePlan } from './plan-upgrade.ts'
+export { sizeText } from './free-space.ts'

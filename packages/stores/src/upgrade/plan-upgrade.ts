@@ -1,0 +1,174 @@
+/** What the next start of this version would do to the stores, found without changing any of them. */
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { silentLogger, systemClock } from '@sonde/base'
+import type { EngineConfig } from '../open-engines.ts'
+import { MIGRATIONS as RECORDS } from '../records/migrations.ts'
+import { MIGRATIONS as TELEMETRY } from '../telemetry/migrations.ts'
+import { freeBytesOf, RESERVE_BYTES, type SpaceNeed } from './free-space.ts'
+import { readEmbeddedSchema } from './read-embedded-steps.ts'
+import { recordsNeed } from './records-need.ts'
+import { fillBytes, RECORDS_COSTS, TELEMETRY_FILLS } from './step-costs.ts'
+
+export type StorePlan = {
+  readonly store: 'records' | 'telemetry'
+  /** Of SQLite and chDB what this version brings; of a server what it says of itself. */
+  readonly engine: string
+  /** The last step of its schema; empty for one that is still to be made. */
+  readonly schema: string
+  readonly steps: readonly string[]
+  /** Those of its steps that this version does not know: a later one wrote it. */
+  readonly later: readonly string[]
+  /** Undefined on servers, whose disks are not this machine's. */
+  readonly space: SpaceNeed | undefined
+  /** How long a start waits. */
+  readonly seconds: number
+  /** What goes on afterwards, while Sonde runs. */
+  readonly background: readonly string[]
+}
+
+type Step = { readonly name: string }
+const MS_PER_STEP = 20
+/** A copy is written and checked at this rate on a slow disk. */
+const COPIED_BYTES_PER_MS = 100_000
+
+/** Throws `SondeError` for a server that does not answer or that is too old. */
+export async function planUpgrade({ records, telemetry }: EngineConfig): Promise<readonly StorePlan[]> {
+  return [
+    'url' in records ? await planPostgres(records.url) : planSqlite(records.file),
+    'url' in telemetry ? await planClickHouse(telemetry.url) : await planEmbedded(telemetry.dir),
+  ]
+}
+
+function compare(known: readonly Step[], applied: readonly string[]) {
+  const names = known.map(({ name }) => name)
+  return {
+    schema: names.findLast((name) => applied.includes(name)) ?? '',
+    steps: names.filter((name) => !applied.includes(name)),
+    later: applied.filter((name) => !names.includes(name)).toSorted(),
+  }
+}
+
+function planSqlite(file: string): StorePlan {
+  const engine = `SQLite ${process.versions['sqlite'] ?? ''}`
+  const store = 'records'
+  if (!existsSync(file))
+    return { store, engine, ...compare(RECORDS, []), space: undefined, seconds: 1, background: [] }
+  const database = new DatabaseSync(file, { readOnly: true })
+  try {
+    const hasSteps = database.prepare(`SELECT 1 FROM sqlite_master WHERE name = 'schema_migration'`).get()
+    const applied = hasSteps
+      ? database
+          .prepare('SELECT name FROM schema_migration')
+          .all()
+          .map(({ name }) => String(name))
+      : []
+    const compared = compare(RECORDS, applied)
+    const neededBytes = recordsNeed(database, compared.steps)
+    const space = { neededBytes, freeBytes: freeBytesOf(dirname(file)) }
+    // The highest id is found at once; counting would read the whole table.
+    const rowsOf = (table: string): number => {
+      const exists = database.prepare('SELECT 1 FROM sqlite_master WHERE name = ?').get(table)
+      return exists ? Number(database.prepare(`SELECT max(rowid) AS n FROM "${table}"`).get()?.['n'] ?? 0) : 0
+    }
+    const costs = compared.steps.flatMap((step) => RECORDS_COSTS[step] ?? [])
+    const rowsMs = costs.reduce(
+      (sum, { table, msPerMillionRows }) => sum + (rowsOf(table) / 1e6) * msPerMillionRows,
+      0,
+    )
+    const copyMs = compared.steps.length === 0 ? 0 : neededBytes / COPIED_BYTES_PER_MS
+    const seconds = (compared.steps.length * MS_PER_STEP + copyMs + rowsMs) / 1000
+    return { store, engine, ...compared, space, seconds, background: [] }
+  } finally {
+    database.close()
+  }
+}
+
+async function planEmbedded(dir: string): Promise<StorePlan> {
+  const found = await readEmbeddedSchema(dir)
+  const store = 'telemetry'
+  const engine = 'ClickHouse, embedded'
+  if (found === undefined)
+    return { store, engine, ...compare(TELEMETRY, []), space: undefined, seconds: 1, background: [] }
+  const compared = compare(TELEMETRY, found.steps)
+  const fills = compared.steps.flatMap((step) => TELEMETRY_FILLS[step] ?? [])
+  const steps = [...compared.steps, ...found.missing.map((name) => `add ${name}`)]
+  const neededBytes =
+    steps.length === 0
+      ? 0
+      : RESERVE_BYTES + fillBytes(compared.steps, (table) => folderBytes(found.folderOf(table)))
+  return {
+    store,
+    engine,
+    ...compared,
+    steps,
+    space: { neededBytes, freeBytes: freeBytesOf(dir) },
+    seconds: (steps.length * MS_PER_STEP) / 1000,
+    background: [...new Set(fills)].map((table) => `columns of ${table} are filled for rows of before`),
+  }
+}
+
+/** Of a folder whose files may go meanwhile. */
+function folderBytes(dir: string | undefined): number {
+  if (dir === undefined || !existsSync(dir)) return 0
+  const files = readdirSync(dir, { recursive: true, encoding: 'utf8' })
+  return files.reduce(
+    (sum, file) => sum + (statSync(join(dir, file), { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  )
+}
+
+async function planPostgres(url: string): Promise<StorePlan> {
+  const { readPostgresSteps } = await import('../records/postgres/migrate-postgres.ts')
+  const { version, steps } = await readPostgresSteps(url)
+  const compared = compare(RECORDS, steps)
+  const seconds = (compared.steps.length * MS_PER_STEP) / 1000
+  return {
+    store: 'records',
+    engine: `PostgreSQL ${version}`,
+    ...compared,
+    space: undefined,
+    seconds,
+    background: [],
+  }
+}
+
+const SERVER_WAIT_MS = 2_000
+
+async function planClickHouse(url: string): Promise<StorePlan> {
+  const { awaitServer } = await import('../telemetry/server/await-server.ts')
+  const { connect } = await import('../telemetry/server/connection.ts')
+  const server = connect(url, {})
+  try {
+    await awaitServer({
+      query: server.query,
+      url,
+      clock: systemClock,
+      logger: silentLogger,
+      waitMs: SERVER_WAIT_MS,
+    })
+    const [about] = await server.query<{ version: string; hasSteps: number }>(
+      `SELECT version() AS version, toUInt8(count()) AS hasSteps FROM system.tables
+       WHERE database = currentDatabase() AND name = 'schema_migration'`,
+    )
+    const rows = about?.hasSteps
+      ? await server.query<{ name: string }>('SELECT DISTINCT name FROM schema_migration')
+      : []
+    const compared = compare(
+      TELEMETRY,
+      rows.map(({ name }) => name),
+    )
+    const fills = compared.steps.flatMap((step) => TELEMETRY_FILLS[step] ?? [])
+    return {
+      store: 'telemetry',
+      engine: `ClickHouse ${about?.version ?? ''}`,
+      ...compared,
+      space: undefined,
+      seconds: (compared.steps.length * MS_PER_STEP) / 1000,
+      background: [...new Set(fills)].map((table) => `columns of ${table} are filled for rows of before`),
+    }
+  } finally {
+    await server.close()
+  }
+}
