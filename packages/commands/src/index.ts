@@ -156,7 +156,12 @@ export {
   type SavedRelease,
   updateRelease,
 } from './releases/save-release.ts'
-export { type RequestedReprocessing, reprocessEvents, type ReprocessEventsInput } from './reprocess-events.ts'
+export {
+  type RequestedReprocessing,
+  reprocessEvents,
+  type ReprocessEventsInput,
+  scrubStoredEvents,
+} from './reprocess-events.ts'
 export { type AssignedIssues, assignIssues, type AssignIssuesInput } from './issues/assign-issues.ts'
 export { type ChangedIssues, changeIssues, type IssuesChange, markOwn } from './issues/change-issues.ts'
 export { deleteSearch, restoreSearch, saveSearch, updateSearch } from './issues/saved-searches.ts'

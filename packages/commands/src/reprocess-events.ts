@@ -1,6 +1,6 @@
 /** "Reprocess now": stored events that are not readable are read again with the source maps that are there. */
 import { actorOf, type Grant } from '@sonde/access'
-import { type Records, type ReprocessingTarget, writeTransaction } from '@sonde/stores'
+import { type AuditAction, type Records, type ReprocessingTarget, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from './audit.ts'
 import type { CommandDeps } from './command-deps.ts'
@@ -27,12 +27,38 @@ export async function reprocessEvents(
   input: ReprocessEventsInput,
 ): Promise<RequestedReprocessing> {
   const { release } = readInput('reprocess events', INPUT, input)
-  const { orgId, projectId, viewer } = grant
   const target: ReprocessingTarget = {
     debugIds: [],
-    projectIds: [projectId],
+    projectIds: [grant.projectId],
     ...(release !== undefined && { release }),
   }
+  return request(deps, grant, target, 'artifacts.repair_asked', { release })
+}
+
+/**
+ * Applies the scrubbing rules that the project has to every event that is stored of it. It goes on in the background; what was
+ * removed cannot be brought back.
+ */
+export const scrubStoredEvents = (
+  deps: CommandDeps,
+  grant: Grant<'project:write', 'project'>,
+): Promise<RequestedReprocessing> =>
+  request(
+    deps,
+    grant,
+    { debugIds: [], projectIds: [grant.projectId], scrub: true },
+    'project.scrub-stored',
+    {},
+  )
+
+async function request(
+  deps: CommandDeps,
+  grant: Grant<'release:write' | 'project:write', 'project'>,
+  target: ReprocessingTarget,
+  action: AuditAction,
+  detail: Readonly<Record<string, unknown>>,
+): Promise<RequestedReprocessing> {
+  const { orgId, viewer } = grant
   const atMs = deps.clock.nowMs()
   const requested = await writeTransaction(deps.records, async (tx) => {
     const before = await openOne(tx, orgId, target)
@@ -54,9 +80,9 @@ export async function reprocessEvents(
     await writeAudit(tx, {
       orgId,
       viewer,
-      action: 'artifacts.repair_asked',
+      action,
       subject: `${grant.orgSlug}/${grant.projectSlug}`,
-      detail: { repair: id, release },
+      detail: { repair: id, ...detail },
       atMs,
     })
     return { id, isNew: true }

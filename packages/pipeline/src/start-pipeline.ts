@@ -130,7 +130,7 @@ export function startSharedPipeline(
 }
 
 /** One read for each list: rules as they are now, one object for all events of a project. */
-async function withGrouping(
+async function withSettings(
   records: Records,
   events: readonly StoredEvent[],
 ): Promise<readonly StoredEvent[]> {
@@ -141,10 +141,10 @@ async function withGrouping(
     .select(['project_id', 'value'])
     .where('project_id', 'in', projectIds)
     .execute()
-  const byProject = new Map(rows.map((row) => [row.project_id, readProjectSettings(row.value).grouping]))
+  const byProject = new Map(rows.map((row) => [row.project_id, readProjectSettings(row.value)]))
   return events.map((event) => {
-    const grouping = byProject.get(event.projectId)
-    return grouping ? { ...event, grouping } : event
+    const settings = byProject.get(event.projectId)
+    return settings ? { ...event, grouping: settings.grouping, scrub: settings.scrub } : event
   })
 }
 
@@ -200,7 +200,7 @@ function openShared(options: Omit<PipelineOptions, 'log'>, shards = 1) {
       await pool.close()
     },
     resolvePositions: (positions) => pool.resolve(positions),
-    reprocess: async (events) => pool.reprocess(await withGrouping(options.records, events)),
+    reprocess: async (events) => pool.reprocess(await withSettings(options.records, events)),
     state() {
       const partitions = running().map((each) => each.state())
       const trouble = partitions.find((each) => each.trouble)?.trouble

@@ -129,6 +129,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
       { form: 'key', does: 'delete', keyId: '{spareKeyId}' },
       { form: 'filters', messages: 'nothing' },
       { form: 'scrubbing', enabled: 'on', does: 'save' },
+      { form: 'scrub-stored' },
       { form: 'sampling', does: 'save' },
       { form: 'rate-limit', count: '100', windowSec: '60' },
       { form: 'spikes', isOn: 'on' },

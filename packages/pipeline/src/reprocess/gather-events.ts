@@ -47,7 +47,7 @@ export function createGatherer(): (
       const pageBytes = page.reduce((sum, { payload }) => sum + payload.length, 0)
       bytes += pageBytes
       seen += page.length
-      const results = await reprocess(page)
+      const results = await reprocess(scan.kind === 'scrub' ? toScrub(page) : page)
       for (const [at, event] of page.entries()) {
         const now = results[at]
         if (!now?.ok) continue
@@ -65,6 +65,10 @@ export function createGatherer(): (
     return { changed, seen, occupied, last }
   }
 }
+
+/** The rules are those that the project has when it is read. */
+export const toScrub = <Stored extends StoredEvent>(events: readonly Stored[]): readonly Stored[] =>
+  events.map((event) => ({ ...event, isScrubbed: true }))
 
 // Reading stored events again: what the pipeline's threads give for it.
 

@@ -60,7 +60,11 @@ export async function planChunk(
       await saveCursor(tx, reprocessing.id, onward)
       return undefined
     }
-    const chunk: Chunk = { projectId, items: itemsOf(changed, chosen.issueIds) }
+    const chunk: Chunk = {
+      projectId,
+      items: itemsOf(changed, chosen.issueIds),
+      ...(scan.kind === 'scrub' && { scrubs: true }),
+    }
     const cursorNow: ReprocessingCursor = {
       ...onward,
       ...(last && chosen.kept === last.issueId && { kept: chosen.kept }),

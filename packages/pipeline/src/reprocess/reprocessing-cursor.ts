@@ -16,8 +16,8 @@ import type { createGatherer, Reprocess } from './gather-events.ts'
 import type { ReprocessingStep } from './reprocessing-step.ts'
 import type { Throttle } from './start-reprocessing.ts'
 
-/** Which events are looked for: those of a script that is known by its debug id, or those of a release. */
-export const SCAN_KINDS = ['debug_id', 'release'] as const
+/** Which events are looked for: all, to be scrubbed; those of a script that is known by its debug id; those of a release. */
+export const SCAN_KINDS = ['scrub', 'debug_id', 'release'] as const
 export type ScanKind = (typeof SCAN_KINDS)[number]
 
 /**
@@ -61,7 +61,12 @@ export type Moves = { readonly from: number; readonly into: Readonly<Record<stri
 export type Emptied = { readonly issueId: number; readonly intoId: number }
 
 /** Rows that are replaced as one. */
-export type Chunk = { readonly projectId: number; readonly items: readonly ChunkItem[] }
+export type Chunk = {
+  readonly projectId: number
+  readonly items: readonly ChunkItem[]
+  /** Its events are scrubbed, and not read with source maps. */
+  readonly scrubs?: true
+}
 export type ChunkItem = {
   readonly eventId: string
   /** Of the log; absent in cursors of earlier versions: the first. */

@@ -36,6 +36,10 @@ export async function searchesOf(
     .execute()
   const ids = projects.map(({ id }) => id)
   const { debugIds, release } = target
+  if (target.scrub) {
+    const projectIds = ids.filter((id) => target.projectIds.includes(id))
+    return [{ kind: 'scrub', part: 0, projectIds, where: '1', params: {} }]
+  }
   const parts = Array.from({ length: Math.ceil(debugIds.length / MAX_IDS) }, (_, part) =>
     debugIdSearch(ids, part, debugIds.slice(part * MAX_IDS, (part + 1) * MAX_IDS)),
   )

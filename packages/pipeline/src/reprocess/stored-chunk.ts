@@ -11,7 +11,7 @@ import {
   type TelemetryTable,
   withIssueId,
 } from '@sonde/stores'
-import { type ReadAnew, type Reprocess, type ScannedEvent, WHOLE } from './gather-events.ts'
+import { type ReadAnew, type Reprocess, type ScannedEvent, toScrub, WHOLE } from './gather-events.ts'
 import { keyOf, type Chunk, type ChunkItem, type ChunkRow } from './reprocessing-cursor.ts'
 import type { ReprocessingStep } from './reprocessing-step.ts'
 
@@ -221,7 +221,7 @@ async function processAgain(
 ): Promise<readonly ChunkRow[]> {
   if (items.length === 0) return []
   const old = await readOldRows(needs.telemetry, chunk, items)
-  const results = await needs.reprocess(old)
+  const results = await needs.reprocess(chunk.scrubs ? toScrub(old) : old)
   const found = old.flatMap((event, at) => {
     const result = results[at]
     return result?.ok ? [[keyOf(event), result] as const] : []

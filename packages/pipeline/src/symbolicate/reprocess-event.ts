@@ -6,6 +6,7 @@ import { groupByRules, hashesOf, withoutRules } from '../group/group-by-rules.ts
 import { isMissingFiles, type MissingFiles } from '../maps/file-requests.ts'
 import type { Mutable } from '../normalize/read-fields.ts'
 import type { IssueFields } from '../process/processed.ts'
+import { DEFAULT_SCRUB_SETTINGS, scrubEvent, type ScrubSettings, scrubTrace } from '../scrub/index.ts'
 import { eventFields, issueFields } from '../stages/encode.ts'
 import type { ItemFiles } from '../stages/event-input.ts'
 import { symbolicateItem, withOwnTitle } from './symbolicate-event.ts'
@@ -21,6 +22,9 @@ export type StoredEvent = {
   readonly payload: string
   /** Of its project, as it is now. */
   readonly grouping?: GroupingRules
+  /** It is scrubbed, by the project's rules `scrub`, and nothing else. */
+  readonly isScrubbed?: boolean
+  readonly scrub?: ScrubSettings
 }
 
 export type Reprocessed =
@@ -45,6 +49,7 @@ export function reprocessEvent(stored: StoredEvent, files: ItemFiles): Reprocess
   } catch (error) {
     return { ok: false, detail: `the stored payload is no JSON: ${(error as Error).message}` }
   }
+  if (stored.isScrubbed) return scrubStored(stored, before)
   const unruled = withoutRules(before)
   const readable = symbolicateItem(withRawStacks(unruled), projectId, files)
   if (isMissingFiles(readable)) return readable
@@ -65,6 +70,25 @@ export function reprocessEvent(stored: StoredEvent, files: ItemFiles): Reprocess
   })
   const changed = !isSame && !isDeepStrictEqual(event, before)
   return { ok: true, changed, fields, hashes, issue: issueFields(event, fields) }
+}
+
+/** Its stacks, its fingerprints and so its issue stay: source maps of then may be gone. */
+function scrubStored(stored: StoredEvent, before: NormalizedEvent): Reprocessed {
+  const reason = before.derived.grouping
+  if (reason === undefined) return { ok: false, detail: 'the stored event does not say how it was grouped' }
+  const rules = stored.scrub ?? DEFAULT_SCRUB_SETTINGS
+  const scrubbed = scrubEvent(before, rules)
+  const event = { ...scrubbed, derived: { ...scrubbed.derived, grouping: scrubTrace(reason, rules) } }
+  const hashes = hashesOf(reason)
+  const { logPartition: partition, logPosition: position, itemIndex, projectId, receivedMs } = stored
+  const fields = eventFields({ event, hashes, partition, position, itemIndex, projectId, receivedMs })
+  return {
+    ok: true,
+    changed: !isDeepStrictEqual(event, before),
+    fields,
+    hashes,
+    issue: issueFields(event, fields),
+  }
 }
 
 // Undoes symbolication: the stacks as the SDK sent them, so that they can be read with other files.

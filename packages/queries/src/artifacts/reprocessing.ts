@@ -37,7 +37,8 @@ export async function openReprocessing(
     .execute()
   const ids = new Set(event.debugIds.map(plain))
   const found = rows.find(({ target }) => {
-    const { debugIds, projectIds, release } = JSON.parse(target) as ReprocessingTarget
+    const { debugIds, projectIds, release, scrub } = JSON.parse(target) as ReprocessingTarget
+    if (scrub) return false
     if (debugIds.some((id) => ids.has(plain(id)))) return true
     if (!projectIds.includes(projectId)) return false
     // Somebody asked for all that is not readable.
@@ -79,11 +80,12 @@ export type RecentReprocessing = {
 /** Far more than stand on the screen: targets lie in JSON, so the project's are picked here. */
 const MAX_READ = 200
 
-/** Of the project, or of all projects (those for debug ids). */
+/** Of the project, or of all projects (those for debug ids). `isScrub`: those that apply scrubbing rules, instead of others. */
 export async function recentReprocessing(
   { records }: Pick<QueryDeps, 'records'>,
   { orgId, projectId }: Grant<'event:read' | 'project:read', 'project'>,
   limit = 10,
+  isScrub = false,
 ): Promise<readonly RecentReprocessing[]> {
   const rows = await records
     .selectFrom('repair')
@@ -96,6 +98,7 @@ export async function recentReprocessing(
   return rows
     .map((row) => ({ row, target: JSON.parse(row.target) as ReprocessingTarget }))
     .filter(({ target }) => target.projectIds.length === 0 || target.projectIds.includes(projectId))
+    .filter(({ target }) => (target.scrub === true) === isScrub)
     .slice(0, limit)
     .map(({ row, target }) => ({
       id: row.id,

@@ -102,6 +102,7 @@ export const AUDIT_ACTIONS = [
   'person.erase',
   'person.erased',
   'person.export',
+  'project.scrub-stored',
   'project.create',
   'project.delete',
   'project.detectors',

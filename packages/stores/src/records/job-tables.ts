@@ -40,6 +40,8 @@ export type ReprocessingTarget = {
   readonly projectIds: readonly number[]
   /** Events of this release that are not readable; undefined: only those with one of the debug ids. */
   readonly release?: string
+  /** Every event of the projects, which the scrubbing rules of today are applied to; nothing else is read anew. */
+  readonly scrub?: true
 }
 
 /** An issue that became part of another: its address and its number lead there. */

@@ -9,6 +9,7 @@ import {
   InvalidInput,
   removeTeamProject,
   rotateKey,
+  scrubStoredEvents,
   setTeamProject,
   updateKey,
   updateProject,
@@ -57,6 +58,10 @@ export async function changeProject(args: Args): Promise<Invalid<Refused>> {
     }
     if (form === 'team') return saved(await orEndPage(changeTeam(commands, grant, posted)))
     if (form === 'key') return saved(await changeKey(commands, grant, posted))
+    if (form === 'scrub-stored') {
+      await scrubStoredEvents(commands, grant)
+      return saved('scrub-stored')
+    }
     if (form === 'scrubbing' && posted.text('does') === 'try') {
       return invalid({ form, fields: {}, preview: tryRules(args.context.previewScrub, posted) })
     }

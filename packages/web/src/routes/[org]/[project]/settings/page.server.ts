@@ -10,6 +10,7 @@ import {
   projectSpikes,
   projectSpanUsage,
   receivedData,
+  recentReprocessing,
   sampledByRule,
   teamNames,
 } from '@sonde/queries'
@@ -39,6 +40,7 @@ export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
     teams,
     having,
     received,
+    [scrubRun],
   ] = await Promise.all([
     listProjects(queries, grant),
     projectSettings(queries, grant),
@@ -52,12 +54,14 @@ export async function load(args: LoadArgs<AppContext, 'org' | 'project'>) {
     teamNames(queries, members),
     listTeams(queries, grant),
     receivedData(queries, grant, { days: RECEIVED_DAYS }),
+    recentReprocessing(queries, grant, 1, true),
   ])
   if (!project || !settings) return notFound()
   return {
     project,
     filters: settings.filters,
     scrub: settings.scrub,
+    scrubRun,
     sampling: {
       rules: settings.sampling.rules.map((rule) => ({
         draft: draftOf(rule),

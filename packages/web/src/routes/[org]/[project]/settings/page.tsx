@@ -18,6 +18,7 @@ import { DomainsForm, ProjectForm } from './project-form.tsx'
 import { ReceivedData } from './received-data.tsx'
 import { SamplingForm } from './sampling-form.tsx'
 import { ScrubForm } from './scrub-form.tsx'
+import { ScrubStored } from './scrub-stored.tsx'
 import { SpikeForm } from './spike-form.tsx'
 import { TeamsForm } from './teams-form.tsx'
 
@@ -31,6 +32,7 @@ export default function Settings() {
     keys,
     filters,
     scrub,
+    scrubRun,
     sampling,
     spanUsage,
     retentionDays,
@@ -165,6 +167,7 @@ export default function Settings() {
       </Section>
       <Section id="scrubbing" title="Scrubbing" note="Sensitive data is removed before events are stored.">
         <ScrubForm scrub={scrub} mayWrite={mayWrite} />
+        <ScrubStored run={scrubRun} mayWrite={mayWrite} />
       </Section>
       <Section id="sampling" title="Sampling" note="Choose which traces are stored.">
         <SamplingForm sampling={sampling} mayWrite={mayWrite} />
