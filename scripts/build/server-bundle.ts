@@ -14,6 +14,7 @@ const ENTRIES = {
   'processing-worker': 'src/back/processing-worker.ts',
   'inspect-worker': 'src/back/inspect-worker.ts',
   'console-process': 'src/back/console-process.ts',
+  'backup-process': 'src/backup/backup-process.ts',
 } as const
 // Native code cannot be bundled; Vite serves development only, which runs the sources. Both stay in node_modules.
 const EXTERNAL = [/^node:/, /^chdb(\/|$)/, /^@chdb\//, 'vite']

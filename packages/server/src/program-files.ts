@@ -10,6 +10,8 @@ export type ProgramFiles = {
   readonly inspectWorker: string
   /** Started as the process in which statements of the SQL console run. */
   readonly consoleProcess: string
+  /** Started as the process that copies for a backup. */
+  readonly backupProcess: string
   /** The built screens; undefined in development, where Vite serves them from the sources. */
   readonly web: { readonly client: string; readonly server: string } | undefined
   /** The reporter for pages without a build. In development it is there only after `npm run build`. */
@@ -25,6 +27,7 @@ export function programFiles(here = import.meta.dirname): ProgramFiles {
       processingWorker: join(here, 'back', 'processing-worker.ts'),
       inspectWorker: join(here, 'back', 'inspect-worker.ts'),
       consoleProcess: join(here, 'back', 'console-process.ts'),
+      backupProcess: join(here, 'backup', 'backup-process.ts'),
       web: undefined,
       reporter: join(here, '..', '..', '..', 'dist', 'reporter'),
       webSources: join(here, '..', '..', 'web'),
@@ -37,6 +40,7 @@ export function programFiles(here = import.meta.dirname): ProgramFiles {
     processingWorker: join(server, 'processing-worker.js'),
     inspectWorker: join(server, 'inspect-worker.js'),
     consoleProcess: join(server, 'console-process.js'),
+    backupProcess: join(server, 'backup-process.js'),
     web: { client: join(server, '..', 'web'), server: join(server, 'screens.js') },
     reporter: join(server, '..', 'reporter'),
     webSources: '',

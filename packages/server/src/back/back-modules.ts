@@ -38,7 +38,9 @@ import { observeDeadLetters } from '../observe/observe-process.ts'
 import { observeStatements } from '../observe/statements.ts'
 import { openSecret } from '../secret/open-secret.ts'
 import { VERSION } from '../version.ts'
+import { backupRoutes } from './answer-backup.ts'
 import { verdictRoute } from './answer-verdict.ts'
+import { gatedEngines, startBackups } from './back-backups.ts'
 import { createBackHandler } from './back-handler.ts'
 import type { BackParts, BackTools } from './back-parts.ts'
 import { changedIssues } from './changed-issues.ts'
@@ -47,7 +49,7 @@ import { LOG_CONTROL, READINESS, TLS_WATCH } from './health-modules.ts'
 import { createInternalRoutes } from './internal-routes.ts'
 import { observeLag } from './observe-lag.ts'
 import { personRoutes } from './person-routes.ts'
-import { appendToNats, deadLetterActions, replayDeadLetters } from './replay.ts'
+import { appendToNats, deadLetterActions, replayRoute } from './replay.ts'
 import { serveScreens } from './screens.ts'
 import { openSelfReport } from './self-report.ts'
 import { startDeletionJobs } from './start-deletion-jobs.ts'
@@ -113,8 +115,14 @@ export const BACK_MODULES = [
       const isAlone = log !== undefined && !log.isShared
       if (isAlone && 'file' in config.engines.records) await forgetLeases(records.db)
       if (isAlone) await sweepBlobs(config.engines.blobs)
-      return { opened: records, records: records.db, telemetry, blobs }
+      return { opened: records, records: records.db, ...gatedEngines({ telemetry, blobs }, config) }
     },
+  }),
+  module({
+    name: 'backups',
+    needs: ['engines', 'log'],
+    roles: ['pipeline'],
+    start: ({ engines }, tools) => startBackups(engines, tools),
   }),
   module({
     name: 'outgoing',
@@ -467,12 +475,11 @@ export const BACK_MODULES = [
   module({
     name: 'sockets',
     needs: ['engines', 'tls', 'readiness', 'dead', 'doctor', 'logControl'],
-    uses: ['access', 'queries', 'commands', 'screens', 'api', 'live'],
+    uses: ['backups', 'access', 'queries', 'commands', 'screens', 'api', 'live'],
     roles: ['pipeline', 'web', 'maintain'],
     async start(parts, { config, clock, metrics, tracer, onStop }) {
-      const { engines, tls, readiness, dead, doctor, logControl } = parts
+      const { engines, backups, tls, readiness, dead, doctor, logControl } = parts
       const { access, queries, commands, screens, api, live } = parts
-      const { internalSocket, backSocket } = config.paths
       const json = 'application/json'
       const internal = createInternalRoutes([
         { method: 'GET', path: '/-/metrics', contentType: 'text/plain', answer: () => metrics.text() },
@@ -483,13 +490,8 @@ export const BACK_MODULES = [
           contentType: json,
           answer: async () => JSON.stringify(doctor.parts()),
         },
-        {
-          method: 'POST',
-          path: '/-/dead/replay',
-          contentType: json,
-          answer: async (body) =>
-            JSON.stringify(await replayDeadLetters({ records: engines.records, clock }, dead.actions, body)),
-        },
+        replayRoute({ records: engines.records, clock }, dead.actions),
+        ...backupRoutes(backups, config),
         ...logRoutes(logControl, async () => ({}), 'back'),
         ...(access && queries ? [verdictRoute(access, queries)] : []),
         ...(access && queries && commands
@@ -500,8 +502,8 @@ export const BACK_MODULES = [
         api &&
         access && { api: api.fetch, auth: access.handler, screens: screens.handle }
       const sockets = [
-        await listenOnSocket(internal, internalSocket),
-        await listenOnSocket(createBackHandler({ tls, tracer, readiness, web }), backSocket),
+        await listenOnSocket(internal, config.paths.internalSocket),
+        await listenOnSocket(createBackHandler({ tls, tracer, readiness, web }), config.paths.backSocket),
       ]
       for (const socket of sockets) onStop(() => socket.stop(REQUESTS_GRACE_MS))
       // First: a stop does not wait for those who listen.

@@ -10,13 +10,15 @@ import type { Outgoing } from '@sonde/outgoing'
 import type { DeadLetters, Pipeline } from '@sonde/pipeline'
 import type { QueryDeps } from '@sonde/queries'
 import type { PageServer } from '@sonde/router/server'
-import type { Blobs, OpenRecords, Records, Telemetry } from '@sonde/stores'
+import type { OpenRecords, Records } from '@sonde/stores'
 import type { SelfReportPart } from '@sonde/web/server'
+import type { BackupRunner } from '../backup/backup-runner.ts'
 import type { Config } from '../config/config.ts'
 import type { Doctor } from '../doctor/start-doctor.ts'
 import type { LogControl } from '../internal/log-control.ts'
 import type { SlowStatements } from '../observe/statements.ts'
 import type { ProgramFiles } from '../program-files.ts'
+import type { GatedEngines } from './back-backups.ts'
 import type { TlsWatch } from './back-handler.ts'
 import type { Readiness } from './readiness.ts'
 
@@ -34,14 +36,14 @@ export type BackTools = {
 type BackEngines = {
   readonly opened: OpenRecords
   readonly records: Records
-  readonly telemetry: Telemetry
-  readonly blobs: Blobs
-}
+} & GatedEngines
 
 export type BackParts = {
   readonly folder: void
   readonly log: LogReaders
   readonly engines: BackEngines
+  /** Undefined where an engine is on a server. */
+  readonly backups: BackupRunner | undefined
   readonly outgoing: Outgoing
   readonly access: Access
   readonly channels: ChannelDeps

@@ -6,6 +6,7 @@ import type { LogWriter } from '@sonde/log'
 import type { DeadLetters } from '@sonde/pipeline'
 import { openEngines } from '@sonde/stores'
 import type { Config } from '../config/config.ts'
+import type { InternalRoute } from './internal-routes.ts'
 
 export function deadLetterActions(dead: DeadLetters, append: LogWriter['append']): DeadLetterActions {
   return {
@@ -55,3 +56,13 @@ export function appendToNats(
     await (await opening).logWriter.append(...record)
   }
 }
+
+export const replayRoute = (
+  deps: Pick<CommandDeps, 'records' | 'clock'>,
+  actions: DeadLetterActions,
+): InternalRoute => ({
+  method: 'POST',
+  path: '/-/dead/replay',
+  contentType: 'application/json',
+  answer: async (body) => JSON.stringify(await replayDeadLetters(deps, actions, body)),
+})

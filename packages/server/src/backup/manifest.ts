@@ -1,8 +1,10 @@
 /** What a repository says of a backup: a summary that anybody who has the files may read, and a manifest that is sealed as the data. */
 import { SondeError } from '@sonde/base'
-import type { Piece } from './repository.ts'
 
 export const FORMAT = 1
+
+/** A stretch of one object of a repository. */
+export type Piece = readonly [sha256: string, bytes: number]
 
 export type BackupCounts = {
   /** Rows of each table. */
@@ -37,6 +39,9 @@ export type BackupSummary = {
   /** All that it needs, the manifest's own included. */
   readonly pieces: readonly Piece[]
 }
+
+/** Bytes of files that are copied or were there, of all. */
+export type BackupProgress = { readonly bytes: number; readonly ofBytes: number }
 
 /** A stretch of a file, and where it lies. */
 export type FileEntry = {

@@ -8,11 +8,8 @@ import { Readable } from 'node:stream'
 import { type Clock, SondeError } from '@sonde/base'
 import type { Blobs } from '@sonde/stores'
 import type { BackupKey } from './backup-key.ts'
-import { type BackupSummary, readSummary } from './manifest.ts'
+import { type BackupSummary, type Piece, readSummary } from './manifest.ts'
 import { seal, unseal } from './seal.ts'
-
-/** A stretch of one object. */
-export type Piece = readonly [sha256: string, bytes: number]
 
 export type Repository = {
   /** For people. */
@@ -43,7 +40,7 @@ export type Repository = {
 export type ListedBackup = { readonly id: string; readonly summary: BackupSummary | undefined }
 
 /** Large enough for few requests to a bucket, small enough to be in memory some times. */
-export const PIECE_BYTES = 16 * 1024 * 1024
+const PIECE_BYTES = 16 * 1024 * 1024
 const BACKUPS = 'backups/'
 const OBJECTS = 'objects/'
 const LOCKS = 'locks/'

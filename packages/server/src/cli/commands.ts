@@ -11,6 +11,7 @@ const PERSON_OPTIONS = {
 } as const
 const NONE = { min: 0, max: 0 } as const
 const JSON_OPTION = { json: { type: 'boolean' } } as const
+const BACKUP_OPTIONS = { 'key-file': { type: 'string' }, ...JSON_OPTION } as const
 
 export const COMMANDS: readonly Command[] = [
   {
@@ -292,6 +293,72 @@ export const COMMANDS: readonly Command[] = [
     options: { check: { type: 'boolean' }, ...JSON_OPTION },
     positionals: NONE,
     load: async () => (await import('./upgrade-command.ts')).run,
+  },
+  {
+    words: ['backup', 'create'],
+    usage: '[--to DIR|s3://BUCKET/PREFIX] [--key-file FILE] [--json]',
+    help: 'backs up everything, while Sonde runs or not; what an earlier backup there has is not written again',
+    options: { to: { type: 'string' }, ...BACKUP_OPTIONS },
+    positionals: NONE,
+    load: async () => (await import('./backup-commands.ts')).create,
+  },
+  {
+    words: ['backup', 'list'],
+    usage: '[--from DIR|s3://BUCKET/PREFIX] [--json]',
+    help: 'lists the backups: when, version, size',
+    options: { to: { type: 'string' }, from: { type: 'string' }, ...BACKUP_OPTIONS },
+    positionals: NONE,
+    load: async () => (await import('./backup-commands.ts')).list,
+  },
+  {
+    words: ['backup', 'verify'],
+    usage: '[ID] [--from DIR|s3://BUCKET/PREFIX] [--key-file FILE] [--quick] [--temp DIR] [--json]',
+    help: 'restores a backup, the last unless ID names one, into a temporary folder and compares it; exit code 1 when it is damaged; --quick compares checksums alone',
+    options: {
+      to: { type: 'string' },
+      from: { type: 'string' },
+      quick: { type: 'boolean' },
+      temp: { type: 'string' },
+      ...BACKUP_OPTIONS,
+    },
+    positionals: { min: 0, max: 1 },
+    load: async () => (await import('./backup-commands.ts')).verify,
+  },
+  {
+    words: ['backup', 'prune'],
+    usage:
+      '[--keep-last N] [--keep-daily N] [--keep-weekly N] [--keep-monthly N] [--delete ID,…] [--from DIR|s3://BUCKET/PREFIX] [--json]',
+    help: 'removes backups that no rule keeps, and what no backup needs any more',
+    options: {
+      to: { type: 'string' },
+      from: { type: 'string' },
+      'keep-last': { type: 'string' },
+      'keep-daily': { type: 'string' },
+      'keep-weekly': { type: 'string' },
+      'keep-monthly': { type: 'string' },
+      delete: { type: 'string' },
+      ...BACKUP_OPTIONS,
+    },
+    positionals: NONE,
+    load: async () => (await import('./backup-commands.ts')).prune,
+  },
+  {
+    words: ['backup', 'key'],
+    usage: '--out FILE [--json]',
+    help: 'makes a key for encrypting backups',
+    options: { out: { type: 'string' }, ...JSON_OPTION },
+    positionals: NONE,
+    load: async () => (await import('./backup-commands.ts')).key,
+  },
+  {
+    words: ['restore'],
+    // Where somebody looks for it.
+    formerWords: ['backup', 'restore'],
+    usage: '[ID] --from DIR|s3://BUCKET/PREFIX [--key-file FILE] [--json]',
+    help: 'puts a backup, the last unless ID names one, into an empty SONDE_DATA_DIR',
+    options: { to: { type: 'string' }, from: { type: 'string' }, ...BACKUP_OPTIONS },
+    positionals: { min: 0, max: 1 },
+    load: async () => (await import('./backup-commands.ts')).restore,
   },
   {
     words: ['doctor'],

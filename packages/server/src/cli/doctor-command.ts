@@ -3,6 +3,7 @@ import { openInstallation, operatorViewer } from '@sonde/access'
 import { createLogger, type Logger, systemClock } from '@sonde/base'
 import { type CommandInput, print } from '@sonde/cli'
 import { type Blobs, openEngines, runningNodes } from '@sonde/stores'
+import { refuseUnfinishedRestore } from '../backup/restore-marker.ts'
 import { type Config, readConfig } from '../config/config.ts'
 import { keepsDataOnDisk } from '../config/role-rules.ts'
 import { dataDirPart, openDataDir } from '../data-dir.ts'
@@ -32,6 +33,7 @@ const stoppedPart = (running: readonly string[]): PartReport =>
 
 async function examineStopped(config: Config): Promise<DoctorReport> {
   refuseMoved(config)
+  refuseUnfinishedRestore(config.dataDir)
   const logger = createLogger('cli', 'warn')
   openDataDir(config.dataDir, logger)
   const names = ['records', 'telemetry'] as const

@@ -4,6 +4,7 @@ import { createLogger, type Logger, systemClock } from '@sonde/base'
 import { type CommandInput, print } from '@sonde/cli'
 import { rotateSecret } from '@sonde/commands'
 import { openEngines } from '@sonde/stores'
+import { refuseUnfinishedRestore } from '../backup/restore-marker.ts'
 import { type Config, readConfig } from '../config/config.ts'
 import { openDataDir } from '../data-dir.ts'
 import { refuseMoved } from '../move/move-file.ts'
@@ -26,6 +27,7 @@ const RUNNING = {
 export async function run({ flag }: CommandInput): Promise<number> {
   const config = readConfig()
   refuseMoved(config)
+  refuseUnfinishedRestore(config.dataDir)
   const logger = createLogger('cli', 'warn')
   openDataDir(config.dataDir, logger)
   const done = await whileNothingRuns(config, logger, RUNNING, () => rotate(config, logger, flag('lost')))

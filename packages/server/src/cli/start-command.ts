@@ -1,5 +1,6 @@
 /** `sonde start`: runs the front until a signal comes, and says in people's words what to do first. */
 import { note, print } from '@sonde/cli'
+import { refuseUnfinishedRestore } from '../backup/restore-marker.ts'
 import { readConfig } from '../config/config.ts'
 import { checkRoles } from '../config/role-rules.ts'
 import { startFront } from '../front/start-front.ts'
@@ -14,6 +15,7 @@ export async function run(): Promise<number> {
   const config = readConfig()
   checkRoles(config)
   refuseMoved(config)
+  refuseUnfinishedRestore(config.dataDir)
   for (const renamed of config.formerRoles)
     note(`sonde: a role in SONDE_ROLES has another name now: ${renamed}`)
   const { back, reporter } = programFiles()

@@ -3,6 +3,7 @@ import { type Access, createAccess } from '@sonde/access'
 import { createLogger, systemClock } from '@sonde/base'
 import type { CommandDeps } from '@sonde/commands'
 import { type EngineName, type Engines, openEngines } from '@sonde/stores'
+import { refuseUnfinishedRestore } from '../backup/restore-marker.ts'
 import { type Config, readConfig } from '../config/config.ts'
 import { openDataDir } from '../data-dir.ts'
 import { refuseMoved } from '../move/move-file.ts'
@@ -21,6 +22,7 @@ export async function withEngines<Name extends EngineName, T>(
 ): Promise<T> {
   const config = readConfig()
   refuseMoved(config)
+  refuseUnfinishedRestore(config.dataDir)
   // Only what goes wrong: the answer of a command is on standard output.
   const logger = createLogger('cli', 'warn')
   openDataDir(config.dataDir, logger)

@@ -27,6 +27,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     secretFile: resolve(readSetting(SETTINGS.secretFile, env) ?? join(dataDir, 'secret.key')),
     /** Whether the operator named the secret's file: other starts can have the same then. */
     isSecretNamed: readSetting(SETTINGS.secretFile, env) !== undefined,
+    backup: backupSettings(env),
     publicUrl: publicUrl ?? `http://${isAnyAddress ? 'localhost' : host}:${port}`,
     /** Whether the operator named the origin that browsers use. */
     isBehindProxy: publicUrl !== undefined,
@@ -159,6 +160,18 @@ function blobsPlace(dir: string, env: NodeJS.ProcessEnv): EngineConfig['blobs'] 
     `is not set, and ${SETTINGS.blobsUrl.name} is`,
     'set both keys of the bucket',
   )
+}
+
+function backupSettings(env: NodeJS.ProcessEnv) {
+  const accessKey = readSetting(SETTINGS.backupAccessKey, env) ?? readSetting(SETTINGS.blobsAccessKey, env)
+  const secretKey = readSetting(SETTINGS.backupSecretKey, env) ?? readSetting(SETTINGS.blobsSecretKey, env)
+  return {
+    /** Undefined: a command has to name it. */
+    to: readSetting(SETTINGS.backupTo, env),
+    keyFile: readSetting(SETTINGS.backupKeyFile, env),
+    /** Of a bucket. */
+    keys: accessKey !== undefined && secretKey !== undefined ? { accessKey, secretKey } : undefined,
+  }
 }
 
 function telemetryPlace(dir: string, env: NodeJS.ProcessEnv): EngineConfig['telemetry'] {

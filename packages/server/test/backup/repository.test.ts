@@ -17,9 +17,9 @@ import { after, before, describe, test } from 'node:test'
 import { fixedClock, type SondeError } from '@sonde/base'
 import { openBlobs } from '@sonde/stores'
 import { type BackupKey, makeBackupKey, readBackupKey } from '../../src/backup/backup-key.ts'
-import type { BackupSummary, Manifest } from '../../src/backup/manifest.ts'
+import type { BackupSummary, Manifest, Piece } from '../../src/backup/manifest.ts'
 import { BY_CONTENT, knownFiles, packFiles, type SourceFile } from '../../src/backup/pack-files.ts'
-import { openRepository, type Piece, pieceName } from '../../src/backup/repository.ts'
+import { openRepository, pieceName } from '../../src/backup/repository.ts'
 import { unpackFiles } from '../../src/backup/unpack-files.ts'
 
 void describe('the repository of backups', () => {
