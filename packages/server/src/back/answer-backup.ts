@@ -1,9 +1,8 @@
 /** The command line asks the back for a backup, and then how far it came: a large one takes longer than a request should. */
 import { SondeError } from '@sonde/base'
+import type { BackupTarget } from '../backup/backup-messages.ts'
 import type { BackupRunner, RunningBackup } from '../backup/backup-runner.ts'
 import type { BackupSummary } from '../backup/manifest.ts'
-import { type AskedTarget, readTarget } from '../backup/open-target.ts'
-import type { Config } from '../config/config.ts'
 import { type ErrorAnswer, errorAnswer } from '../internal/error-text.ts'
 import type { InternalRoute } from './internal-routes.ts'
 
@@ -17,7 +16,7 @@ export type BackupAnswer =
 const JSON_TYPE = 'application/json'
 
 /** `runner` undefined: this start cannot make one. */
-export function backupRoutes(runner: BackupRunner | undefined, config: Config): readonly InternalRoute[] {
+export function backupRoutes(runner: BackupRunner | undefined): readonly InternalRoute[] {
   let last: BackupAnswer = { state: 'none' }
   return [
     {
@@ -26,9 +25,8 @@ export function backupRoutes(runner: BackupRunner | undefined, config: Config): 
       contentType: JSON_TYPE,
       async answer(body) {
         if (!runner) throw onServers()
-        const target = readTarget(JSON.parse(body) as AskedTarget, config)
         const before = runner.running()
-        const made = runner.run(target)
+        const made = runner.run(JSON.parse(body) as BackupTarget)
         // What cannot begin is refused at once.
         if (before) await made
         last = { state: 'running', running: undefined }

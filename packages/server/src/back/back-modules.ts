@@ -491,7 +491,7 @@ export const BACK_MODULES = [
           answer: async () => JSON.stringify(doctor.parts()),
         },
         replayRoute({ records: engines.records, clock }, dead.actions),
-        ...backupRoutes(backups, config),
+        ...backupRoutes(backups),
         ...logRoutes(logControl, async () => ({}), 'back'),
         ...(access && queries ? [verdictRoute(access, queries)] : []),
         ...(access && queries && commands

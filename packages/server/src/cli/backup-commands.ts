@@ -15,12 +15,14 @@ import { findBackup, isAllHere, openTarget, readTarget, secretOfBackup } from '.
 import { workDir } from '../backup/pin-snapshot.ts'
 import { type KeepPolicy, pruneBackups } from '../backup/prune-backups.ts'
 import { restoreBackup } from '../backup/restore-backup.ts'
+import { refuseUnfinishedRestore } from '../backup/restore-marker.ts'
 import { verifyBackup } from '../backup/verify-backup.ts'
 import { createWriteGate } from '../backup/write-gate.ts'
 import { type Config, readConfig } from '../config/config.ts'
 import { openDataDir } from '../data-dir.ts'
 import { askBack } from '../internal/ask-back.ts'
 import { errorOf } from '../internal/error-text.ts'
+import { refuseMoved } from '../move/move-file.ts'
 import { programFiles } from '../program-files.ts'
 import { VERSION } from '../version.ts'
 import { whileNothingRuns } from './while-nothing-runs.ts'
@@ -35,6 +37,8 @@ const askedOf = ({ text }: CommandInput) => ({
 
 export async function create(input: CommandInput): Promise<number> {
   const config = readConfig()
+  refuseMoved(config)
+  refuseUnfinishedRestore(config.dataDir)
   if (!isAllHere(config.engines)) throw onServers()
   const logger = createLogger('cli', 'warn')
   const target = readTarget(askedOf(input), config)
@@ -55,9 +59,8 @@ export async function create(input: CommandInput): Promise<number> {
 /** Undefined: nothing runs. */
 async function askRunning(config: Config, target: BackupTarget): Promise<BackupSummary | undefined> {
   const { internalSocket } = config.paths
-  // The back may run with other settings, in another folder.
-  const to = 'url' in target.place ? target.place.url : target.place.dir
-  const body = JSON.stringify({ to, ...(target.keyFile !== undefined && { keyFile: target.keyFile }) })
+  // The back may run with other settings, in another folder: it gets what was read here.
+  const body = JSON.stringify(target)
   if ((await askBack(internalSocket, 'POST', '/-/backup/create', { body })) === undefined) return undefined
   const say = progressLines()
   for (;;) {
