@@ -1,4 +1,5 @@
 /** `sonde doctor`: asks the running Sonde; where none runs, opens its stores and looks itself. */
+import { statfs } from 'node:fs/promises'
 import { openInstallation, operatorViewer } from '@sonde/access'
 import { createLogger, type Logger, systemClock } from '@sonde/base'
 import { type CommandInput, print } from '@sonde/cli'
@@ -8,17 +9,48 @@ import { type Config, readConfig } from '../config/config.ts'
 import { keepsDataOnDisk } from '../config/role-rules.ts'
 import { dataDirPart, openDataDir } from '../data-dir.ts'
 import { examine } from '../doctor/examine.ts'
-import { type DoctorReport, type PartReport, reportText } from '../doctor/report.ts'
+import { damagedRecords, outerTroubles } from '../doctor/local-troubles.ts'
+import { lookAtLog } from '../doctor/look-at-log.ts'
+import { type DoctorReport, type PartReport, reportText, worstState } from '../doctor/report.ts'
+import { withNext } from '../doctor/troubles.ts'
 import { askBack } from '../internal/ask-back.ts'
 import { refuseMoved } from '../move/move-file.ts'
+import { VERSION } from '../version.ts'
 
 export async function run({ flag }: CommandInput): Promise<number> {
   const config = readConfig()
   const answer = await askBack(config.paths.internalSocket, 'GET', '/-/doctor')
-  const report = answer === undefined ? await examineStopped(config) : (JSON.parse(answer) as DoctorReport)
+  const damage = 'file' in config.engines.records ? damagedRecords(config.engines.records.file) : undefined
+  const seen =
+    answer === undefined ? await lookAtStopped(config, damage) : (JSON.parse(answer) as DoctorReport)
+  const report = withParts(seen, [
+    ...(damage ? [damage] : []),
+    ...(await outerTroubles({
+      host: config.host,
+      port: config.port,
+      isStopped: seen.parts.some(({ state }) => state === 'stopped'),
+      pids: seen.processes.map(({ pid }) => pid),
+    })),
+  ])
   print(flag('json') ? JSON.stringify(report) : reportText(report))
   // A dead letter or a waiting log is news, not a failure of the question.
-  return report.state === 'down' ? 1 : 0
+  return report.parts.some(({ state }) => state === 'down') ? 1 : 0
+}
+
+/** A line about the same from outside says more. */
+function withParts(report: DoctorReport, parts: readonly PartReport[]): DoctorReport {
+  const names = new Set(parts.map(({ name }) => name))
+  const all = [...report.parts.filter(({ name }) => !names.has(name)), ...withNext(parts)]
+  return { ...report, parts: all, state: worstState(all) }
+}
+
+/** Damaged records are not opened: what writes into them makes it worse. */
+async function lookAtStopped(config: Config, damage: PartReport | undefined): Promise<DoctorReport> {
+  if (damage === undefined) return examineStopped(config)
+  const { waiting, part } = await lookAtLog(config.engines.log, systemClock)
+  const parts = withNext([stoppedPart([]), part])
+  const nothing = { processes: [], nodes: [], deadLetters: 0, outcomes: [] }
+  return { version: VERSION, state: worstState(parts), parts, log: waiting, ...nothing }
 }
 
 /** A start that only accepts events has no app process to ask; the others say in the records that they run. */
@@ -48,6 +80,7 @@ async function examineStopped(config: Config): Promise<DoctorReport> {
       blobs,
       log: config.engines.log,
       clock: systemClock,
+      disk: () => spaceAt(config.dataDir),
       parts: [stoppedPart(running.map(({ name }) => name)), dataDirPart(config.dataDir)],
       limits: {
         attachmentQuotaBytes: config.attachmentQuotaBytes,
@@ -57,6 +90,11 @@ async function examineStopped(config: Config): Promise<DoctorReport> {
   } finally {
     await close()
   }
+}
+
+async function spaceAt(dir: string) {
+  const { bavail, blocks, bsize } = await statfs(dir)
+  return { freeBytes: bavail * bsize, sizeBytes: blocks * bsize }
 }
 
 /** Where they cannot be opened, their line says why. */

@@ -20,6 +20,8 @@ import { lookAtLog } from './look-at-log.ts'
 import { lookAtNodes, type NodesLook } from './nodes.ts'
 import { attachmentPart, type DiskMarks, diskPart, recordsPlace, reprocessingPart } from './parts.ts'
 import { type DoctorReport, type PartReport, worstState } from './report.ts'
+import { storedTroubles } from './stored-troubles.ts'
+import { withNext } from './troubles.ts'
 
 export type Examined = {
   readonly records: Records
@@ -124,7 +126,17 @@ export async function examine(
     ...(disk ? [disk] : []),
     ...(damage ? [damage] : []),
   ]
-  const all = [...parts, ...nodeParts, ...stores, ...(reprocessing ? [reprocessing] : []), deadPart]
+  // Where the records cannot be read, their own line says so.
+  const troubles = await storedTroubles(records, outcomes, clock).catch(() => [])
+  const told = [
+    ...parts,
+    ...nodeParts,
+    ...stores,
+    ...(reprocessing ? [reprocessing] : []),
+    deadPart,
+    ...troubles,
+  ]
+  const all = withNext(told)
   return {
     version: VERSION,
     state: worstState(all),
