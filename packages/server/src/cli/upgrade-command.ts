@@ -64,10 +64,15 @@ function planText({
   ]
 }
 
-const nextText = (stores: readonly StorePlan[]): string =>
-  stores.every(({ steps }) => steps.length === 0)
-    ? 'Nothing to upgrade.'
-    : 'Ready. Back up first (docs/operate/upgrade.md): there is no way back but a copy of before. Then start this version.'
+function nextText(stores: readonly StorePlan[]): string {
+  if (stores.every(({ steps }) => steps.length === 0)) return 'Nothing to upgrade.'
+  const lastBackupMs = stores.find((plan) => plan.lastBackupMs !== undefined)?.lastBackupMs
+  const backup =
+    lastBackupMs === undefined
+      ? 'No backup is known'
+      : `The last backup is of ${new Date(lastBackupMs).toISOString().slice(0, 16)}Z`
+  return `Ready. ${backup}: there is no way back but a copy of before (docs/operate/upgrade.md). Then start this version.`
+}
 
 /** Throws `SondeError` for one that does not answer or is too old. */
 async function natsVersion({ engines: { log } }: Config): Promise<string | undefined> {

@@ -24,6 +24,8 @@ export type StorePlan = {
   readonly space: SpaceNeed | undefined
   /** How long a start waits. */
   readonly seconds: number
+  /** When the last backup that succeeded ended, where the records say so. */
+  readonly lastBackupMs?: number
   /** What goes on afterwards, while Sonde runs. */
   readonly background: readonly string[]
 }
@@ -79,10 +81,28 @@ function planSqlite(file: string): StorePlan {
     )
     const copyMs = compared.steps.length === 0 ? 0 : neededBytes / COPIED_BYTES_PER_MS
     const seconds = (compared.steps.length * MS_PER_STEP + copyMs + rowsMs) / 1000
-    return { store, engine, ...compared, space, seconds, background: [] }
+    const lastBackupMs = lastBackup(database)
+    return {
+      store,
+      engine,
+      ...compared,
+      space,
+      seconds,
+      background: [],
+      ...(lastBackupMs !== undefined && { lastBackupMs }),
+    }
   } finally {
     database.close()
   }
+}
+
+/** Undefined: there was none, or the version that wrote these records knows of none. */
+function lastBackup(database: DatabaseSync): number | undefined {
+  if (!database.prepare(`SELECT 1 FROM sqlite_master WHERE name = 'backup_run'`).get()) return undefined
+  const at = database
+    .prepare(`SELECT max(finished_ms) AS at FROM backup_run WHERE kind = 'create' AND trouble = ''`)
+    .get()?.['at']
+  return typeof at === 'number' ? at : undefined
 }
 
 async function planEmbedded(dir: string): Promise<StorePlan> {

@@ -47,10 +47,14 @@ test('the plan names the steps that are missing, and those of a later version, w
   )
   assert.deepEqual(records.later, [])
   assert.ok(records.space && records.space.neededBytes > 64_000_000 && records.space.freeBytes > 0)
+  assert.equal(records.lastBackupMs, undefined)
   // No folder, and none was made.
   assert.equal(telemetry?.schema, '')
   assert.equal(existsSync(config.telemetry.dir), false)
   database.exec(`INSERT INTO schema_migration VALUES ('9999-later', 0); COMMIT`)
   assert.deepEqual((await planUpgrade(config))[0]?.later, ['9999-later'])
+  database.exec(`CREATE TABLE backup_run (kind text, trouble text, finished_ms integer);
+    INSERT INTO backup_run VALUES ('create', '', 7), ('create', 'no room', 9), ('verify', '', 8)`)
+  assert.equal((await planUpgrade(config))[0]?.lastBackupMs, 7)
   database.close()
 })
