@@ -6,7 +6,8 @@ import { FIRST_PARTITION } from '@sonde/stores'
 import { type Batch, createBatchQueue, type QueueMemory } from './commit/batch-queue.ts'
 import { commitBatch, type CommitStores, type Committed, type Owned } from './commit/commit-batch.ts'
 import { type Backoff, retry } from './commit/insert-rows.ts'
-import { readPosition } from './commit/pipeline-state.ts'
+import { noteTry, readPosition } from './commit/pipeline-state.ts'
+import { deadFromBytes } from './process/process-record.ts'
 import {
   openSettingsHistory,
   type ProcessingSettings,
@@ -59,6 +60,11 @@ const LONGEST_READ_GAP_MS = 200
 const readGapMs = (partitions: number): number => Math.min(LONGEST_READ_GAP_MS, READ_GAP_MS * partitions)
 // A project is held for some tens of milliseconds.
 const HELD_LOOK_MS = 20
+/**
+ * So many processes in a row that died with the same batch died of it: with the pauses of the back's supervisor that is some
+ * forty seconds, longer than kills from outside meet the same batch.
+ */
+const MAX_TRIES = 10
 
 /** Throws when its state cannot be read. `owned`: its signal ends the work, too. */
 export async function startPartition(
@@ -107,7 +113,15 @@ export async function startPartition(
     if (start.inflight) {
       const { from, to } = start.inflight
       state.readTo = to
-      const batch = await retry('repeat a batch', () => readBatch(log, processing, from, to, signal), trying)
+      const tries = await retry('count a try', () => noteTry(records, partition), trying)
+      const isGivenUp = (tries ?? 0) > MAX_TRIES
+      if (isGivenUp)
+        logger.error(
+          { from, to, tries },
+          'a batch ended every process that took it; its records are dead letters',
+        )
+      const process = isGivenUp ? setAside : (read: readonly LogRecord[]) => processAll(processing, read)
+      const batch = await retry('repeat a batch', () => readBatch(log, process, { from, to }, signal), trying)
       if (!batch || signal.aborted) return
       await commit(batch)
     } else await retry('mark the log as read', () => log.commit(state.position), trying)
@@ -169,9 +183,8 @@ type Processing = { readonly pool: WorkerPool; readonly history: SettingsHistory
 /** Exactly the records of `[from, to)`; fewer only where the log lost some. */
 async function readBatch(
   log: LogReader,
-  processing: Processing,
-  from: number,
-  to: number,
+  process: (records: readonly LogRecord[]) => Promise<Batch['entries']>,
+  { from, to }: { readonly from: number; readonly to: number },
   signal: AbortSignal,
 ): Promise<Batch> {
   const records: LogRecord[] = []
@@ -182,7 +195,24 @@ async function readBatch(
     at = more.at(-1)?.next ?? to
   }
   const { partition = FIRST_PARTITION } = log
-  return { partition, from, to, entries: await processAll(processing, records) }
+  return { partition, from, to, entries: await process(records) }
+}
+
+const DIED = new Error('the process ended each time while it stored the batch with this record')
+
+/**
+ * All of the batch, since nobody lived to say which record it was. They are kept, and `sonde dead replay` gives them back one
+ * by one; what an earlier try had stored already is a duplicate then.
+ */
+async function setAside(records: readonly LogRecord[]): Promise<Batch['entries']> {
+  return records.map((record) => {
+    const { position, next, bytes } = record
+    const dead = [deadFromBytes(bytes, 'digest_crash', DIED)]
+    return {
+      record,
+      processed: { position, next, events: [], rows: [], attachments: [], outcomes: [], dead },
+    }
+  })
 }
 
 async function processAll(

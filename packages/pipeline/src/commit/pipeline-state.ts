@@ -79,8 +79,27 @@ export async function markInflight(
     .execute()
 }
 
+/** The how manieth process it is that begins with the batch in flight. Durable before the batch is touched. */
+export async function noteTry(records: Records, partition: number): Promise<number> {
+  const row = await records
+    .updateTable('pipeline_state')
+    .set((eb) => ({ inflight_tries: eb('inflight_tries', '+', 1) }))
+    .where('name', '=', NAME)
+    .where('log_partition', '=', partition)
+    .returning('inflight_tries')
+    .executeTakeFirst()
+  return row?.inflight_tries ?? 0
+}
+
 export async function moveTo(tx: Records, partition: number, position: number): Promise<void> {
-  const done = { position, inflight_from: null, inflight_to: null, inflight_projects: null, held: null }
+  const done = {
+    position,
+    inflight_from: null,
+    inflight_to: null,
+    inflight_projects: null,
+    held: null,
+    inflight_tries: 0,
+  }
   await tx
     .updateTable('pipeline_state')
     .set(done)

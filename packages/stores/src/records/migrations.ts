@@ -337,6 +337,10 @@ export const MIGRATIONS: readonly RecordsMigration[] = [
   { name: '0096-backup-runs', statements: BACKUP_RUNS },
   { name: '0100-retention', statements: STORAGE },
   { name: '0104-erasures', statements: ERASURES },
+  {
+    name: '0113-inflight-tries',
+    statements: ['ALTER TABLE pipeline_state ADD COLUMN inflight_tries integer NOT NULL DEFAULT 0'],
+  },
 ]
 
 /** The last step: what a database has that this version opened. */

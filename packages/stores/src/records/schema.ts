@@ -282,6 +282,8 @@ export type PipelineStateTable = LogPartitionColumn & {
   held: string | null
   /** JSON: the projects whose events are in the batch in flight; null although there is one: an earlier version marked it. */
   inflight_projects: string | null
+  /** How many processes began with the batch in flight and did not come to its end. */
+  inflight_tries: Generated<number>
 }
 
 /** Of a project that is held, no process begins a batch: `packages/pipeline/src/commit/project-holds.ts`. */
