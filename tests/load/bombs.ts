@@ -6,6 +6,8 @@ import { type Attacked, type AttackPlan, NO_COUNTS } from './scenario.ts'
 
 const UNPACKED_BYTES = 200 * 1024 * 1024
 const AT_ONCE = 16
+/** Still more than an envelope may have. */
+const LEAST_SHARE = 0.15
 
 // The best compression takes seconds, and these bytes are all the same.
 const QUICK = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
@@ -18,7 +20,7 @@ const PACKERS = {
 } as const
 
 export async function bombs({ running, target }: LoadPlace, { forMs, share }: AttackPlan): Promise<Attacked> {
-  const plain = Buffer.alloc(Math.ceil(UNPACKED_BYTES * Math.max(share, 0.25)), 'x')
+  const plain = Buffer.alloc(Math.ceil(UNPACKED_BYTES * Math.max(share, LEAST_SHARE)), 'x')
   const packed = Object.entries(PACKERS).map(([encoding, pack]) => ({ encoding, body: pack(plain) }))
   const counts = { ...NO_COUNTS }
   const statuses = new Map<number, number>()
@@ -45,7 +47,9 @@ export async function bombs({ running, target }: LoadPlace, { forMs, share }: At
       await sleep(1)
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, (_, at) => sendOn(at)))
+  await Promise.all(
+    Array.from({ length: Math.ceil(AT_ONCE * Math.max(share, LEAST_SHARE)) }, (_, at) => sendOn(at)),
+  )
   const expected = [...statuses.keys()].every((status) => [413, 429, 503].includes(status))
   const detail = [...statuses].map(([status, times]) => `${status}: ${times}`).join(', ')
   return {

@@ -54,7 +54,7 @@ export async function soak(place: LoadPlace, { hours, kneePerSec, onRow }: SoakP
       frontMb: Math.round((rss?.frontBytes ?? Number.NaN) / MB),
       backMb: Math.round((rss?.backBytes ?? Number.NaN) / MB),
       handles: place.handles(),
-      // A part has one file of this name.
+      // A part has one file of this name; those that were merged away stay for eight minutes.
       parts: files.filter(({ name }) => name === 'columns.txt').length,
       lagSec: Math.round((await place.lagSec()) * 10) / 10,
       p99Ms: Math.round(latencyMs.p99 * 10) / 10,
@@ -87,14 +87,20 @@ export function slopes(rows: readonly SoakRow[]): Readonly<Record<string, number
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
 
+/** Folders and files that are merged away meanwhile are left out. */
 function filesIn(dir: string): { readonly name: string; readonly bytes: number }[] {
-  return readdirSync(dir, { recursive: true, withFileTypes: true }).flatMap((entry) => {
-    if (!entry.isFile()) return []
+  const there = <Found>(look: () => Found): Found | undefined => {
     try {
-      return [{ name: entry.name, bytes: statSync(join(entry.parentPath, entry.name)).size }]
-    } catch {
-      // Merged away meanwhile.
-      return []
+      return look()
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+      throw error
     }
+  }
+  return (there(() => readdirSync(dir, { withFileTypes: true })) ?? []).flatMap((entry) => {
+    const path = join(dir, entry.name)
+    if (entry.isDirectory()) return filesIn(path)
+    const bytes = entry.isFile() ? there(() => statSync(path).size) : undefined
+    return bytes === undefined ? [] : [{ name: entry.name, bytes }]
   })
 }
