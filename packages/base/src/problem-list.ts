@@ -25,7 +25,8 @@ export function createProblemList(nowMs: () => number = Date.now) {
     /** `args` as the method of the logger got them. */
     add(level: string, args: readonly unknown[]): void {
       const [first, second] = args
-      const message = cut(typeof first === 'string' ? first : typeof second === 'string' ? second : '')
+      const said = typeof first === 'string' ? first : typeof second === 'string' ? second : ''
+      const message = cut([said, workOf(first)].filter((text) => text !== '').join(': '))
       const error = cut(errorText(first))
       const id = `${level} ${message}`
       const before = found.get(id)
@@ -45,6 +46,13 @@ export function createProblemList(nowMs: () => number = Date.now) {
     },
     list: (): readonly LoggedProblem[] => [...found.values()].toReversed(),
   }
+}
+
+/** Fields of a line that say which work it is about, with fixed texts. */
+function workOf(line: unknown): string {
+  if (typeof line !== 'object' || line === null) return ''
+  const { operation, job } = line as { readonly operation?: unknown; readonly job?: unknown }
+  return typeof operation === 'string' ? operation : typeof job === 'string' ? job : ''
 }
 
 function errorText(value: unknown): string {
