@@ -4,7 +4,7 @@ import { ConfigError } from '@sonde/base'
 import { isOpenToOthers } from '../secret/secret-file.ts'
 import { SETTINGS } from './settings.ts'
 
-const LINE = /^([\w-]{1,100}): *([\x20-\x7e]{0,4000})$/
+const LINE = /^([\w-]{1,100}): ?([\x20-\x7e]{0,4000})$/
 
 /** Throws `ConfigError` for a file that is not there, that others can read, or that has something else in it. */
 export function readHeadersFile(file: string): Readonly<Record<string, string>> {
