@@ -2,10 +2,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { inScope, type Logger, type Tracer } from '@sonde/base'
-import { pathTemplate } from '@sonde/protocol/path-template'
 import type { PartReport } from '../doctor/report.ts'
 import { CLIENT_PROTO, scopeOf } from '../internal/client-headers.ts'
-import { openRequestSpan } from '../observe/request-span.ts'
+import { openRequestSpan, routeOf } from '../observe/request-span.ts'
 import type { Readiness } from './readiness.ts'
 
 /** Notices that browsers come by TLS while Sonde was told otherwise: then cookies are not `Secure` and HSTS is missing. */
@@ -65,8 +64,7 @@ export function createBackHandler({ tls, tracer, readiness, web }: BackParts): R
     else void answerApi(req, res)
   }
   return (req, res) => {
-    const path = (req.url ?? '/').split('?', 1)[0] ?? '/'
-    const scope = scopeOf(req.headers, `${req.method} ${pathTemplate(path)}`)
+    const scope = scopeOf(req.headers, `${req.method} ${routeOf(req)}`)
     inScope(scope, () => {
       const span = openRequestSpan(tracer, req, res)
       if (span) inScope({ ...scope, span: span.context }, () => answer(req, res))

@@ -28,10 +28,19 @@ export function openRequestSpan(
   return span
 }
 
+/** The path without what differs by value, and without a query. The 0 of the API is its version. */
+export function routeOf({ url = '/' }: Pick<IncomingMessage, 'url'>): string {
+  const path = url.split('?', 1)[0] ?? '/'
+  return path.startsWith(API)
+    ? `${API}${pathTemplate(path.slice(API.length - 1)).slice(1)}`
+    : pathTemplate(path)
+}
+const API = '/api/0/'
+
 /** Paths of screens name organizations and projects, so only those of the API are of few kinds. */
 function startOf(req: IncomingMessage) {
   const method = req.method ?? ''
-  const path = pathTemplate((req.url ?? '/').split('?', 1)[0] ?? '/')
+  const path = routeOf(req)
   const name = path.startsWith('/api/') ? `${method} ${path}` : method
   const { requestId = '' } = currentScope() ?? {}
   return {

@@ -10,6 +10,7 @@ import { createGate, createHostRule } from '../../src/front/gate.ts'
 import { listen } from '../../src/front/listen.ts'
 import { createBackProxy } from '../../src/front/proxy.ts'
 import { createRequestScopes } from '../../src/front/request-scope.ts'
+import { routeOf } from '../../src/observe/request-span.ts'
 import { frontBefore } from './front-before.ts'
 
 const HOST = { host: '127.0.0.1', allowedHosts: [], publicUrl: 'http://127.0.0.1:1', isBehindProxy: false }
@@ -66,6 +67,10 @@ test('the back works under the id that the answer has, and knows what was asked 
   assert.match(seen.requestId, /^[\da-f]{32}$/)
   assert.equal(answer.headers.get('x-request-id'), seen.requestId)
   assert.equal(seen.origin, 'GET /acme/shop/issues/[id]')
+  const { origin } = (await (await fetch(`${url}/acme/projects/12?x=1`)).json()) as Seen
+  assert.equal(origin, 'GET /acme/projects/[id]')
+  assert.equal(routeOf({ url: '/api/0/issues/77/?full=1' }), '/api/0/issues/[id]/')
+  assert.equal(routeOf({ url: '/api/7/envelope/' }), '/api/[id]/envelope/')
   const other = await fetch(url)
   assert.notEqual(other.headers.get('x-request-id'), seen.requestId)
 })
