@@ -1,11 +1,13 @@
 /** A stop behind a load balancer: it notices on /readyz and sends elsewhere, and whoever was still on the way is answered. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { apiClient, createProject } from '../harness/api-client.ts'
+import { startReceiver } from '../harness/otlp-receiver.ts'
 import { backPidOf, isAlive } from '../harness/processes.ts'
 import { type RunningSonde, startSonde } from '../harness/start-sonde.ts'
 
@@ -44,7 +46,14 @@ async function untilStopping(running: RunningSonde): Promise<Answer> {
 
 describe('a stop with SONDE_DRAIN_SECONDS', () => {
   test('answers 503 on /readyz first and everything else as before, then ends in time with 0', async () => {
-    const running = await startSonde({ env: { SONDE_DRAIN_SECONDS: String(DRAIN_MS / 1_000) } })
+    await using receiver = await startReceiver()
+    const running = await startSonde({
+      env: {
+        SONDE_DRAIN_SECONDS: String(DRAIN_MS / 1_000),
+        SONDE_OTLP_URL: receiver.url,
+        SONDE_OTLP_SAMPLE: '1',
+      },
+    })
     try {
       const project = createProject(running, 'acme/shop')
       const api = apiClient(running)
@@ -55,6 +64,7 @@ describe('a stop with SONDE_DRAIN_SECONDS', () => {
       const { text: figures } = await send(`${running.url}/metrics`, kept)
       assert.match(figures, /^sonde_log_lag_seconds \d/m)
       assert.match(figures, /^sonde_log_lag_bytes \d/m)
+      assert.deepEqual(unknownMetrics(figures), [], 'deploy/ names metrics that there are not')
       const backPid = backPidOf(running.child.pid ?? 0) ?? 0
 
       const startedMs = performance.now()
@@ -93,6 +103,23 @@ describe('a stop with SONDE_DRAIN_SECONDS', () => {
       const tookMs = performance.now() - startedMs
       assert.ok(tookMs >= DRAIN_MS && tookMs < DRAIN_MS + STOP_WITHIN_MS, `it took ${tookMs} ms`)
       assert.equal(isAlive(backPid), false, 'the back lives on')
+
+      // What both processes had traced was sent before they ended.
+      const sent = receiver.find('front', 'POST /api/[id]/envelope/')
+      assert.ok(sent, 'the request of an SDK is traced')
+      const append = receiver.childOf(sent, 'front', 'append to the log')
+      assert.ok(append, 'with the time until its bytes were on disk')
+      const asked = receiver.find('front', 'GET /api/0/projects/acme/shop/events/')
+      assert.ok(asked, 'and a request of the API')
+      const inBack = receiver.childOf(asked, 'back', asked.name)
+      assert.ok(inBack, 'which goes on in the back')
+      assert.ok(receiver.childOf(inBack, 'back', 'query telemetry'), 'with the statements that it waited for')
+      const batch = receiver.find('back', 'commit a batch')
+      assert.ok(
+        batch && receiver.childOf(batch, 'back', 'insert telemetry'),
+        'and so is what the pipeline did',
+      )
+      assert.equal(receiver.find('front', 'GET /readyz'), undefined)
     } finally {
       running.child.kill('SIGKILL')
     }
@@ -122,6 +149,20 @@ describe('a stop with SONDE_DRAIN_SECONDS', () => {
     )
   })
 })
+
+/** Names in the dashboard and the alert rules that `/metrics` of a Sonde does not know. */
+function unknownMetrics(figures: string): readonly string[] {
+  const known = new Set(
+    [...figures.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name = '', type]) =>
+      type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
+    ),
+  )
+  const named = ['deploy/grafana/sonde-dashboard.json', 'deploy/prometheus/sonde-alerts.yaml'].flatMap(
+    (path) => [...readFileSync(path, 'utf8').matchAll(/\bsonde_[a-z_]+/g)].map(([name]) => name),
+  )
+  assert.ok(named.length > 20, 'they name some')
+  return [...new Set(named)].filter((name) => !known.has(name))
+}
 
 function accepts(port: number): Promise<boolean> {
   return new Promise((resolve) => {

@@ -88,6 +88,14 @@ describe('the operator’s page', () => {
     const parts = page.region('Components').parts('th[scope=row]')
     const names = new Set(parts.map(({ text }) => text))
     for (const name of ['log', 'disk', 'pipeline', 'records', 'telemetry']) assert.ok(names.has(name), name)
+    const tables = page.region('Telemetry tables').parts('th[scope=row]')
+    assert.ok(
+      tables.some(({ text }) => text === 'outcomes'),
+      'of what the dead letters made',
+    )
+    for (const queue of ['notifications', 'reprocessing', 'uploads being assembled'])
+      assert.match(page.region('Queues').part('tr', queue).text, / 0 –$/)
+    page.region('Slow queries')
     const { stdout } = runSonde(data.dir, ['doctor'])
     assert.match(stdout, /Processes:\n +front +pid \d+ +up \d+ min +\d+ MB resident/)
     assert.match(stdout, /\n +. +disk +\w+ +[\d.]+ GB of/)
@@ -168,6 +176,27 @@ describe('the operator’s page', () => {
       assert.equal(audit().at(-1), 'dead_letter.discard all')
     }))
 
+  test('says how much is logged and what was, with the request that it was about', async () => {
+    const set = runSonde(data.dir, ['log-level', 'info', '--for', '1h'])
+    assert.match(
+      set.stdout,
+      /^front +info +for 3600 s more, then warn\nback +info +for 3600 s more, then warn\n$/,
+    )
+    const page = await plainStatus()
+    const log = page.region('Sonde’s own log')
+    assert.match(
+      log.text,
+      /log level: front info for \d+ \w+ more, then warn, back info for \d+ \w+ more, then warn/,
+    )
+    const changes = log.parts('tbody tr', 'the log level was changed').map(({ text }) => text)
+    assert.equal(changes.length, 2, 'one of each process')
+    for (const change of changes) assert.match(change, / warn (?:front|back) 1 /)
+    const known = await fetch(`${sonde.url}/sign-in`, { method: 'POST', body: new URLSearchParams() })
+    assert.match(known.headers.get('x-request-id') ?? '', /^[\da-f]{32}$/)
+    assert.equal(runSonde(data.dir, ['log-level', 'warn', '--json']).code, 0)
+    assert.match(runSonde(data.dir, ['log-level', 'loud']).stderr, /levels are trace, debug/)
+  })
+
   test('works while the pipeline is stuck: says since when and why, and that it goes on, by itself', () =>
     atStatus(async (page) => {
       const blobs = join(data.dir, 'blobs')
@@ -179,6 +208,13 @@ describe('the operator’s page', () => {
       assert.equal(sent.status, 200)
       await part(page, 'pipeline').getByText('retrying to commit a batch').waitFor()
       await part(page, 'log').getByText('backlog of').waitFor()
+      const first = page.getByRole('region', { name: 'Components' }).getByRole('rowheader').first()
+      assert.equal(await first.textContent(), 'pipeline', 'what is wrong stands first')
+      await page
+        .getByRole('region', { name: 'Sonde’s own log' })
+        .getByText('trying again: commit a batch')
+        .first()
+        .waitFor()
       await page.getByText('degraded').first().waitFor()
       await rm(blobs)
       await rename(`${blobs}.away`, blobs)
