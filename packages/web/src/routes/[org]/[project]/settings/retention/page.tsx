@@ -64,13 +64,13 @@ function RulesForm({ data }: { readonly data: Data }) {
                 <th scope="col">Kind</th>
                 <th scope="col">Keep for days</th>
                 <th scope="col">At most MB</th>
+                <th scope="col">Oldest</th>
                 <th scope="col" className="num col-end">
                   Items
                 </th>
                 <th scope="col" className="num col-end">
                   Size
                 </th>
-                <th scope="col">Oldest</th>
               </tr>
             </thead>
             <tbody>
@@ -95,11 +95,13 @@ function RulesForm({ data }: { readonly data: Data }) {
                       error={errorOf(`rules.${kind}.maxBytes`)}
                     />
                   </td>
+                  <td className="retention-day">
+                    {oldestMs === undefined ? <span className="muted">none</span> : dayText(oldestMs)}
+                  </td>
                   <td className="num col-end">{formatExact(rows)}</td>
                   <td className="num col-end" title={`${formatExact(bytes)} bytes`}>
                     {bytesText(bytes)}
                   </td>
-                  <td>{oldestMs === undefined ? <span className="muted">none</span> : dayText(oldestMs)}</td>
                 </tr>
               ))}
             </tbody>
