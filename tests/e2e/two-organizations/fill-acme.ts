@@ -56,6 +56,7 @@ function toldOf(dataDir: string): void {
       .run(SECRET, medium, medium, text, Date.now(), SECRET)
   incidentOf(records)
   monitorOf(records)
+  erasureOf(records)
   for (const slug of ['any-monitor', 'spare-monitor', 'form-monitor']) cronOf(records, slug)
   // A browser of ann.
   records
@@ -95,6 +96,17 @@ function incidentOf(records: DatabaseSync): void {
 }
 
 /** Paused, so that nobody is asked. */
+/** A person that was erased in all projects. */
+function erasureOf(records: DatabaseSync): void {
+  records
+    .prepare(
+      `INSERT INTO erasure (org_id, projects, scope, person, person_hash, actor, state, requested_ms, finished_ms)
+       SELECT organization.id, (SELECT json_group_array(project.id) FROM project WHERE org_id = organization.id),
+         'acme', '', ?, 'operator:cli', 'done', 0, 0 FROM organization WHERE slug = 'acme'`,
+    )
+    .run(SECRET)
+}
+
 function monitorOf(records: DatabaseSync): void {
   const value = JSON.stringify({ url: `http://127.0.0.1:1/${SECRET}`, actions: [{ type: 'members' }] })
   const { monitorId } = records

@@ -108,8 +108,17 @@ export const PAGES: Readonly<Record<string, Page>> = {
   },
   '/[org]/[project]/settings/coverage': { query: { statsPeriod: '30d' } },
   '/[org]/[project]/settings/discarded': { forms: [{ issue: '1' }] },
-  '/[org]/[project]/settings/personal-data': { forms: [{ form: 'find', id: 'nobody-of-acme' }] },
-  '/[org]/[project]/settings/personal-data/download': { status: 405, forms: [{ id: 'nobody-of-acme' }] },
+  '/[org]/[project]/settings/personal-data': {
+    forms: [
+      { form: 'find', id: 'nobody-of-acme' },
+      { form: 'erase', id: 'nobody-of-acme', confirm: '{project}' },
+    ],
+  },
+  '/[org]/[project]/settings/personal-data/download': {
+    status: 405,
+    forms: [{ id: 'nobody-of-acme' }],
+    sharedWords: ['find', 'erase'],
+  },
   '/[org]/[project]/issues/suggestions': { query: { query: 'pla', cursor: '3' } },
   '/[org]/[project]/hydration': {},
   '/[org]/[project]/navigations': {},
@@ -321,8 +330,17 @@ export const PAGES: Readonly<Record<string, Page>> = {
     status: 405,
     forms: [{ format: 'csv' }, { format: 'json', action: 'project.create' }],
   },
-  '/[org]/settings/personal-data': { forms: [{ form: 'find', id: 'nobody-of-acme' }] },
-  '/[org]/settings/personal-data/download': { status: 405, forms: [{ id: 'nobody-of-acme' }] },
+  '/[org]/settings/personal-data': {
+    forms: [
+      { form: 'find', id: 'nobody-of-acme' },
+      { form: 'erase', id: 'nobody-of-acme', confirm: '{org}' },
+    ],
+  },
+  '/[org]/settings/personal-data/download': {
+    status: 405,
+    forms: [{ id: 'nobody-of-acme' }],
+    sharedWords: ['find', 'erase'],
+  },
   '/[org]/settings/single-sign-on': {
     forms: [
       {
