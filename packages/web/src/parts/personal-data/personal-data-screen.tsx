@@ -1,3 +1,4 @@
+import '../figures/status.css'
 import '../forms/settings.css'
 import type { ErasureRow } from '@sonde/queries'
 import { Form, useActionData } from '@sonde/router'
@@ -108,20 +109,20 @@ function Found({ person, found, name, download, confirmError }: FoundProps) {
   return (
     <>
       <TableFrame label="Stored of this person">
-        <table>
+        <table className="status-table">
           <thead>
             <tr>
               <th>Kind</th>
-              <th className="num">As user</th>
-              <th className="num">Named in texts</th>
+              <th className="num col-end">As user</th>
+              <th className="num col-end">Named in texts</th>
             </tr>
           </thead>
           <tbody>
             {found.kinds.map(({ kind, asUser, inTexts }) => (
               <tr key={kind}>
                 <td>{kind.replaceAll('_', ' ')}</td>
-                <td className="num">{formatExact(asUser)}</td>
-                <td className="num">{formatExact(inTexts)}</td>
+                <td className="num col-end">{formatExact(asUser)}</td>
+                <td className="num col-end">{formatExact(inTexts)}</td>
               </tr>
             ))}
           </tbody>
@@ -181,13 +182,13 @@ function Erasures({ erasures }: { readonly erasures: readonly ErasureRow[] }) {
     )
   return (
     <TableFrame label="Erased persons">
-      <table>
+      <table className="status-table">
         <thead>
           <tr>
             <th>Asked</th>
             <th>Where</th>
             <th>State</th>
-            <th className="num">Erased</th>
+            <th className="num col-end">Erased</th>
             <th>SHA-256 of the person</th>
           </tr>
         </thead>
@@ -210,7 +211,7 @@ function Erasures({ erasures }: { readonly erasures: readonly ErasureRow[] }) {
                 )}
               </td>
               <td
-                className="num"
+                className="num col-end"
                 title={counts
                   .map(({ kind, count }) => `${formatExact(count)} ${kind.replaceAll('_', ' ')}`)
                   .join(', ')}
