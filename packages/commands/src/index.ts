@@ -1,4 +1,11 @@
 export { noteAuditExport } from './audit.ts'
+export {
+  type BackupPlan,
+  type BackupPlanInput,
+  noteBackupAsked,
+  readBackupPlan,
+  saveBackupPlan,
+} from './backup-plan.ts'
 export { CHUNK_LIMITS, MAX_BUNDLE_BYTES, MAX_CHUNKS, ROLES } from '@sonde/stores'
 export {
   createChannel,
