@@ -8,6 +8,7 @@ import { refuseUnfinishedRestore } from '../backup/restore-marker.ts'
 import { type Config, readConfig } from '../config/config.ts'
 import { keepsDataOnDisk } from '../config/role-rules.ts'
 import { dataDirPart, openDataDir } from '../data-dir.ts'
+import { backupsLine } from '../doctor/backups-line.ts'
 import { examine } from '../doctor/examine.ts'
 import { damagedRecords, outerTroubles } from '../doctor/local-troubles.ts'
 import { lookAtLog } from '../doctor/look-at-log.ts'
@@ -81,6 +82,7 @@ async function examineStopped(config: Config): Promise<DoctorReport> {
       log: config.engines.log,
       clock: systemClock,
       disk: () => spaceAt(config.dataDir),
+      backups: backupsLine(config, { records: records.db, clock: systemClock }),
       parts: [stoppedPart(running.map(({ name }) => name)), dataDirPart(config.dataDir)],
       limits: {
         attachmentQuotaBytes: config.attachmentQuotaBytes,

@@ -35,6 +35,8 @@ export type Examined = {
   readonly parts: readonly PartReport[]
   readonly disk?: () => Promise<Pick<DiskUsage, 'freeBytes' | 'sizeBytes'>>
   readonly limits?: DiskLimits
+  /** Undefined where backups are not Sonde's own. */
+  readonly backups?: (() => Promise<PartReport>) | undefined
   readonly processes?: () => Promise<readonly OperatorProcess[]>
   /** The process that looks, where it is one of several nodes. */
   readonly own?: { readonly host: string; readonly pid: number }
@@ -68,6 +70,7 @@ export async function examine(
     disk,
     processes,
     damagedParts,
+    backups,
   ] = await Promise.all([
     lookAtLog(examined.log, clock),
     probe('records', async () => {
@@ -98,6 +101,7 @@ export async function examine(
     examined.processes?.(),
     // Where telemetry cannot be read, its own line says so.
     telemetry.damagedParts?.().catch(() => []),
+    examined.backups?.().catch(() => undefined),
   ])
   const damage = damagePart({
     logDir: 'dir' in examined.log ? examined.log.dir : '',
@@ -124,6 +128,7 @@ export async function examine(
     ...(blobsPart ? [blobsPart] : []),
     ...(attachments ? [attachments] : []),
     ...(disk ? [disk] : []),
+    ...(backups ? [backups] : []),
     ...(damage ? [damage] : []),
   ]
   // Where the records cannot be read, their own line says so.

@@ -10,6 +10,7 @@ import { keepsDataOnDisk } from '../config/role-rules.ts'
 import { dataDirPart } from '../data-dir.ts'
 import type { LogControl } from '../internal/log-control.ts'
 import type { SlowStatements } from '../observe/statements.ts'
+import { backupsLine } from './backups-line.ts'
 import { createDiskUsage, type DataPaths } from './disk-usage.ts'
 import { examine } from './examine.ts'
 import { lookAtWork } from './look-at-work.ts'
@@ -60,7 +61,19 @@ export function startDoctor(
     diskMarks,
   }
   const own = { host: hostname(), pid: process.pid }
-  const examined = { records, opened, telemetry, blobs, log: places.log, clock, processes, limits, own }
+  const backups = backupsLine(config, { records, clock })
+  const examined = {
+    records,
+    opened,
+    telemetry,
+    blobs,
+    log: places.log,
+    clock,
+    processes,
+    limits,
+    own,
+    backups,
+  }
   const diskUsage = createDiskUsage(dataDir, keptOnDisk(places), clock)
   const { frontSocket } = config.paths
   const work = () => lookAtWork({ records, telemetry, slow, log: logControl, frontSocket })
