@@ -165,6 +165,7 @@ export const SCREENS: Readonly<Record<string, string>> = {
   'an audit log without entries': '/acme/settings/audit?end=2020-01-01',
   'audit log of the installation': '/settings/audit',
   'status of the installation': '/settings/status',
+  'backups of the installation': '/settings/backups',
   'storage of the installation': '/settings/storage',
   'storage of an organization': '/acme/settings/storage',
   'not found': '/acme/nope',

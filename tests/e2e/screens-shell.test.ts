@@ -216,6 +216,9 @@ test('the palette shows no issue of an organization that the viewer does not bel
   assert.equal(await page.goto('/settings/status'), 404)
   const post = { method: 'POST', body: new URLSearchParams({ all: 'yes' }), headers }
   assert.equal((await fetch(`${sonde.url}/settings/status`, post)).status, 404)
+  assert.equal(await page.goto('/settings/backups'), 404)
+  const backUp = { ...post, body: new URLSearchParams({ form: 'create' }) }
+  assert.equal((await fetch(`${sonde.url}/settings/backups`, backUp)).status, 404)
 })
 
 test('the shortcuts of a single key can be turned off', () =>

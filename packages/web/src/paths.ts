@@ -190,6 +190,7 @@ export const paths = {
   unsubscribe: (token: string) => '/settings/unsubscribe' + queryOf({ token }),
   status: () => '/settings/status',
   /** What is stored, for the operator. `project`: whose days are shown. */
+  backups: () => '/settings/backups',
   storage: (project?: number) => '/settings/storage' + queryOf({ project: project?.toString() }),
   /** Of all organizations, for the operator. */
   installationAudit: (search: Readonly<Record<string, string | undefined>> = {}) =>

@@ -441,6 +441,10 @@ export const PAGES: Readonly<Record<string, Page>> = {
   '/settings/status/dead/[letter]': { isOwn: true },
   '/settings/audit': { isOwn: true },
   '/settings/audit/download': { isOwn: true, status: 405, forms: [{ format: 'csv' }, { format: 'json' }] },
+  '/settings/backups': {
+    isOwn: true,
+    forms: [{ form: 'create' }, { form: 'prune' }, { form: 'verify', id: 'x' }, { form: 'schedule' }],
+  },
   '/settings/storage': { isOwn: true, query: { project: '1' } },
   '/settings/status': {
     isOwn: true,

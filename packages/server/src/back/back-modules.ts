@@ -43,6 +43,7 @@ import { verdictRoute } from './answer-verdict.ts'
 import { gatedEngines, startBackups } from './back-backups.ts'
 import { createBackHandler } from './back-handler.ts'
 import type { BackParts, BackTools } from './back-parts.ts'
+import { BACKUP_PLAN } from './backup-module.ts'
 import { changedIssues } from './changed-issues.ts'
 import { firstStart } from './first-start.ts'
 import { LOG_CONTROL, READINESS, TLS_WATCH } from './health-modules.ts'
@@ -156,6 +157,7 @@ export const BACK_MODULES = [
       })
     },
   }),
+  BACKUP_PLAN,
   module({
     name: 'channels',
     needs: ['access', 'outgoing'],
@@ -421,6 +423,7 @@ export const BACK_MODULES = [
   module({
     name: 'screens',
     needs: ['engines', 'access', 'channels', 'pusher', 'commands', 'queries', 'dead', 'doctor', 'selfReport'],
+    uses: ['backupPlan'],
     roles: ['web'],
     async start(parts, { config, files, clock, logger, onStop }) {
       const { engines, access, channels, pusher, commands, queries, dead, doctor, selfReport } = parts
@@ -454,6 +457,7 @@ export const BACK_MODULES = [
         operator: {
           status: doctor.operatorStatus,
           disk: doctor.disk,
+          backups: parts.backupPlan,
           lookAtDead: dead.letters.look,
           changeDead: (grant, change, ids) => changeDeadLetters(commands, dead.actions, grant, change, ids),
         },

@@ -11,7 +11,7 @@ import type { DeadLetters, Pipeline } from '@sonde/pipeline'
 import type { QueryDeps } from '@sonde/queries'
 import type { PageServer } from '@sonde/router/server'
 import type { OpenRecords, Records } from '@sonde/stores'
-import type { SelfReportPart } from '@sonde/web/server'
+import type { BackupParts, SelfReportPart } from '@sonde/web/server'
 import type { BackupRunner } from '../backup/backup-runner.ts'
 import type { Config } from '../config/config.ts'
 import type { Doctor } from '../doctor/start-doctor.ts'
@@ -44,6 +44,7 @@ export type BackParts = {
   readonly engines: BackEngines
   /** Undefined where an engine is on a server. */
   readonly backups: BackupRunner | undefined
+  readonly backupPlan: BackupParts
   readonly outgoing: Outgoing
   readonly access: Access
   readonly channels: ChannelDeps

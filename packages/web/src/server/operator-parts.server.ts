@@ -1,6 +1,7 @@
 /** What the operator's page works with; built by the composition root, which alone knows folders and processes. */
 import type { Grant } from '@sonde/access'
-import type { DeadLetterChange, DeadLetterReport } from '@sonde/commands'
+import type { BackupPlanInput, DeadLetterChange, DeadLetterReport } from '@sonde/commands'
+import type { OperatorBackups } from './operator-backups.ts'
 import type {
   DiskUsage,
   OperatorDeadContent,
@@ -21,4 +22,18 @@ export type OperatorParts = {
     change: DeadLetterChange,
     ids: readonly number[] | 'all',
   ) => Promise<DeadLetterReport>
+  /** Undefined: this start has none. */
+  readonly backups: BackupParts | undefined
+}
+
+type BackupWorkAsked =
+  | { readonly kind: 'create' | 'prune' }
+  | { readonly kind: 'verify'; readonly id: string }
+
+export type BackupParts = {
+  readonly look: (grant: OperatorGrant) => Promise<OperatorBackups>
+  /** Resolves once it runs. Throws `SondeError` (`conflict`) when something runs already or there is no place. */
+  readonly start: (grant: OperatorGrant, work: BackupWorkAsked) => Promise<void>
+  /** Throws `InvalidInput`. */
+  readonly save: (grant: OperatorGrant, input: Partial<BackupPlanInput>) => Promise<void>
 }

@@ -49,6 +49,13 @@ export function UserMenu({ viewer, theme }: UserMenuProps) {
             )}
             {viewer.isOperator && (
               <li>
+                <Link to={paths.backups()} prefetch="intent">
+                  Backups
+                </Link>
+              </li>
+            )}
+            {viewer.isOperator && (
+              <li>
                 <Link to={paths.installationAudit()} prefetch="intent">
                   Audit log of the installation
                 </Link>

@@ -15,6 +15,12 @@ export function SavedNotice() {
 /** What `?saved=` of the settings says. Only these are shown: an address cannot put words into the page. */
 const SAVED_FORMS = {
   project: 'Project saved.',
+  'backup-started': 'Backup started. Its progress is shown below.',
+  'backup-verifying': 'Verification started. Its result is in the list of runs.',
+  'backup-pruning': 'Deleting backups that no rule keeps.',
+  'backup-busy': 'Not started: something else runs with the backups. Wait for its end.',
+  'backup-schedule': 'Schedule saved.',
+  'backup-retention': 'Retention saved. It applies after the next scheduled backup, or with “Prune now”.',
   'key-made': 'Key created.',
   'key-changed': 'Key saved.',
   'key-enabled': 'Key enabled.',
