@@ -17,6 +17,7 @@ import { sessionOf, visit } from './screens-visit.ts'
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 const data = temporaryDataDir()
+const backups = temporaryDataDir()
 let sonde: RunningSonde
 let browser: Browser
 let shop: CreatedProject
@@ -33,7 +34,7 @@ before(async () => {
   ] as const)
     await log.append(Buffer.from(`${JSON.stringify({ ...meta, client })}\n${text}`))
   await log.close()
-  sonde = await startSonde({ dataDir: data.dir })
+  sonde = await startSonde({ dataDir: data.dir, env: { SONDE_BACKUP_TO: backups.dir } })
   shop = createProject(sonde, 'acme/shop')
   browser = await launchChromium()
   owner = await sessionOf(sonde.url)
@@ -42,17 +43,23 @@ after(async () => {
   await browser?.close()
   assert.equal(await sonde?.stop(), 0)
   data.remove()
+  backups.remove()
 })
 
 async function atStatus(
   run: (page: Page) => Promise<void>,
   options: BrowserContextOptions = {},
+  path = '/settings/status',
 ): Promise<void> {
   const visited = await visit(browser, sonde.url, { storageState: owner, ...options })
   try {
-    await visited.page.goto('/settings/status')
+    await visited.page.goto(path)
     await run(visited.page)
-    assert.deepEqual(visited.complaints(), [])
+    // A form that is refused is answered with 422.
+    assert.deepEqual(
+      visited.complaints().filter((complaint) => !complaint.includes('422')),
+      [],
+    )
   } finally {
     await visited.close()
   }
@@ -70,14 +77,84 @@ const part = (page: Page, name: string) =>
     .getByRole('row')
     .filter({ has: page.getByRole('rowheader', { name, exact: true }) })
 
-function audit(): string[] {
+function audit(like = 'dead_letter.%'): string[] {
   const records = new DatabaseSync(join(data.dir, 'records.sqlite'), { readOnly: true })
   const rows = records
-    .prepare("SELECT action, subject FROM audit_entry WHERE action LIKE 'dead_letter.%'")
-    .all()
+    .prepare('SELECT action, subject FROM audit_entry WHERE action LIKE ? ORDER BY id')
+    .all(like)
   records.close()
   return rows.map(({ action, subject }) => `${String(action)} ${String(subject)}`)
 }
+
+const stored = (page: Page) => page.getByRole('region', { name: 'Stored backups' })
+const runs = (page: Page) => page.getByRole('region', { name: 'Runs' })
+const atBackups = (run: (page: Page) => Promise<void>) => atStatus(run, {}, '/settings/backups')
+
+describe('the page of backups', () => {
+  test('makes a real backup, proves that it can be restored, and says so first', () =>
+    atBackups(async (page) => {
+      await page.getByText('No backup yet, in ').waitFor()
+      await page.getByRole('button', { name: 'Back up now' }).click()
+      await stored(page)
+        .getByRole('button', { name: /^Verify / })
+        .waitFor()
+      await page.getByText(/^Last backup .+ not encrypted, in /).waitFor()
+      await stored(page)
+        .getByRole('button', { name: /^Verify / })
+        .click()
+      await runs(page).getByText('can be restored').waitFor()
+    }))
+
+  test('refuses a zone that is none and keeps what was typed; a schedule says when the next one is', () =>
+    atBackups(async (page) => {
+      await page.getByLabel('Back up', { exact: true }).selectOption('daily')
+      await page.getByLabel('Time zone').fill('Europe/Nowhere')
+      await page.getByRole('button', { name: 'Save schedule' }).click()
+      await page.getByText('is not a time zone').waitFor()
+      assert.equal(await page.getByLabel('Back up', { exact: true }).inputValue(), 'daily')
+      await page.getByLabel('Time zone').fill('Europe/Berlin')
+      await page.getByRole('button', { name: 'Save schedule' }).click()
+      await page.getByText('Schedule saved.').waitFor()
+      await page.getByText(/Next one \d{4}-/).waitFor()
+      const { stdout } = runSonde(data.dir, ['backup', 'schedule', '--verify', 'never', '--keep-last', '2'])
+      assert.match(stdout, /Schedule +every day at 03:00 Europe\/Berlin, next \d{4}-/)
+      assert.match(stdout, /Keep +the last 2, one of each of 7 days/)
+      assert.match(stdout, /State +last backup \d+ min ago, next one /)
+      assert.match(runSonde(data.dir, ['doctor']).stdout, /\n +✓ +backups +ok +last backup/)
+      // It would apply the rules by itself.
+      assert.match(runSonde(data.dir, ['backup', 'schedule', '--off']).stdout, /Schedule +off\n/)
+    }))
+
+  test('says what the rules would delete, and deletes it when asked', () =>
+    atBackups(async (page) => {
+      for (const [label, count] of [
+        ['Newest', '1'],
+        ['Days', '0'],
+        ['Weeks', '0'],
+        ['Months', '0'],
+      ] as const)
+        await page.getByLabel(label, { exact: true }).fill(count)
+      await page.getByRole('button', { name: 'Save retention' }).click()
+      await page.getByText('Retention saved.').waitFor()
+      await page.getByRole('button', { name: 'Back up now' }).click()
+      await stored(page).getByText('not kept').waitFor()
+      await stored(page).getByText('Prune now').click()
+      await stored(page)
+        .getByRole('button', { name: /^Delete 1 backup, free / })
+        .click()
+      await runs(page).getByText('1 deleted').waitFor()
+      assert.equal(
+        await stored(page)
+          .getByRole('button', { name: /^Verify / })
+          .count(),
+        1,
+      )
+      assert.deepEqual(
+        audit('backup.%').map((line) => /^backup\.(\w+)/.exec(line)?.[1]),
+        ['create', 'verify', 'schedule', 'schedule', 'schedule', 'schedule', 'create', 'prune'],
+      )
+    }))
+})
 
 describe('the operator’s page', () => {
   test('says what the processes use, and the doctor says the same', async () => {
@@ -120,7 +197,7 @@ describe('the operator’s page', () => {
       atStatus(
         async (page) => {
           const shots = process.env['SONDE_SHOTS']
-          for (const path of ['/settings/status', '/settings/status/dead/1']) {
+          for (const path of ['/settings/status', '/settings/status/dead/1', '/settings/backups']) {
             await page.goto(path)
             await page.evaluate(readFileSync(AXE, 'utf8'))
             const found = await page.evaluate(async () => {
@@ -132,13 +209,15 @@ describe('the operator’s page', () => {
             assert.deepEqual(found, [], path)
             const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
             assert.equal(Math.max(0, tooWide), 0, path)
-            const name = path.endsWith('1') ? 'dead' : 'status'
+            const name = path.endsWith('1') ? 'dead' : path.split('/').at(-1)
             if (shots) await page.screenshot({ path: `${shots}/${name}-${colorScheme}.png`, fullPage: true })
           }
           if (!shots) return
           await page.setViewportSize({ width: 1280, height: 900 })
           await page.goto('/settings/status')
           await page.screenshot({ path: `${shots}/status-wide-${colorScheme}.png`, fullPage: true })
+          await page.goto('/settings/backups')
+          await page.screenshot({ path: `${shots}/backups-wide-${colorScheme}.png`, fullPage: true })
         },
         { colorScheme, viewport: { width: 360, height: 740 } },
       ))

@@ -39,6 +39,7 @@ import { observeStatements } from '../observe/statements.ts'
 import { openSecret } from '../secret/open-secret.ts'
 import { VERSION } from '../version.ts'
 import { backupRoutes } from './answer-backup.ts'
+import { backupPlanRoutes } from './answer-backup-plan.ts'
 import { verdictRoute } from './answer-verdict.ts'
 import { gatedEngines, startBackups } from './back-backups.ts'
 import { createBackHandler } from './back-handler.ts'
@@ -496,6 +497,7 @@ export const BACK_MODULES = [
         },
         replayRoute({ records: engines.records, clock }, dead.actions),
         ...backupRoutes(backups),
+        ...backupPlanRoutes({ records: engines.records, clock }, config),
         ...logRoutes(logControl, async () => ({}), 'back'),
         ...(access && queries ? [verdictRoute(access, queries)] : []),
         ...(access && queries && commands

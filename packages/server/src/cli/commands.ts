@@ -343,6 +343,28 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import('./backup-commands.ts')).prune,
   },
   {
+    words: ['backup', 'schedule'],
+    usage:
+      '[--every 6h|12h | --daily HH:MM | --weekly "DAY HH:MM" | --off] [--zone Europe/Berlin] [--keep-last N] [--keep-daily N] [--keep-weekly N] [--keep-monthly N] [--verify never|each|weekly] [--warn-after HOURS|default] [--json]',
+    help: 'shows when the running Sonde backs up, which backups it keeps and from when on it warns, or changes that',
+    options: {
+      every: { type: 'string' },
+      daily: { type: 'string' },
+      weekly: { type: 'string' },
+      off: { type: 'boolean' },
+      zone: { type: 'string' },
+      'keep-last': { type: 'string' },
+      'keep-daily': { type: 'string' },
+      'keep-weekly': { type: 'string' },
+      'keep-monthly': { type: 'string' },
+      verify: { type: 'string' },
+      'warn-after': { type: 'string' },
+      ...JSON_OPTION,
+    },
+    positionals: NONE,
+    load: async () => (await import('./backup-schedule-command.ts')).run,
+  },
+  {
     words: ['backup', 'key'],
     usage: '--out FILE [--json]',
     help: 'makes a key for encrypting backups',
