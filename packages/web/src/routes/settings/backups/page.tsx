@@ -100,7 +100,7 @@ function State({ backups }: { readonly backups: OperatorBackups }) {
       </p>
       {!isWell && (
         <p className="backup-alert" role="alert">
-          <UserText text={detail} />
+          <UserText text={`${detail.charAt(0).toUpperCase()}${detail.slice(1)}`} />
         </p>
       )}
       <p className="muted">
