@@ -5,7 +5,8 @@ import type { EngineConfig } from '@sonde/stores/engines'
 import { isLoopback } from '../internal/client-headers.ts'
 import { socketDir } from '../internal/socket-dir.ts'
 import { readHeadersFile } from './headers-file.ts'
-import { formerRoles, readSetting, type Setting, SETTINGS } from './settings.ts'
+import { formerRoles } from './setting-values.ts'
+import { readSetting, type Setting, SETTINGS } from './settings.ts'
 
 export type Config = ReturnType<typeof readConfig>
 
