@@ -27,7 +27,7 @@ export function damagedRecords(file: string): PartReport | undefined {
   const found = (what: string): PartReport => ({
     name,
     state: 'down',
-    detail: `${file} is damaged: ${what}. Stop Sonde and put a backup in its place (docs/operate/upgrade.md says how); check the disk`,
+    detail: `${file} is damaged: ${what}. Stop Sonde and put a backup in its place (docs/operate/backup.md says how); check the disk`,
   })
   try {
     const database = new DatabaseSync(file, { readOnly: true, timeout: 5_000 })

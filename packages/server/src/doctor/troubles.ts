@@ -41,7 +41,7 @@ export const TROUBLES = [
     name: 'records',
     what: 'the file of people, projects and issues is damaged or cannot be read',
     foundBy: 'PRAGMA quick_check of records.sqlite, from outside, also while Sonde runs',
-    next: 'ls -l "$SONDE_DATA_DIR"/backups',
+    next: 'sonde backup list; ls -l "$SONDE_DATA_DIR"/backups',
   },
   {
     name: 'dead letters',
