@@ -10,7 +10,8 @@ const MAX_LINES = 500
 const EMPTY_NAMES = new Set(['utils', 'util', 'helpers', 'helper', 'common', 'misc'])
 /** Path → why it may be longer. */
 export const LONG_FILES: Readonly<Record<string, string>> = {
-  'packages/server/src/back/back-modules.ts': 'one literal list of all modules of the process, in their order',
+  'packages/server/src/back/back-modules.ts':
+    'one literal list of all modules of the process, in their order',
 }
 
 export function checkFiles(

@@ -112,6 +112,8 @@ export const BUILT: Readonly<Record<string, string>> = {
   'packages/pipeline/src/noise/classify-noise.ts':
     'The one of packages/protocol/src/chunk-error.ts, on texts of 2,000 characters at most.',
   'packages/protocol/src/crawlers.ts': 'A list of plain names.',
+  'packages/stores/src/person/person.ts':
+    'Of values of a person, escaped, between one character before and after: nothing repeats.',
   'packages/pipeline/src/symbolicate/read-position.ts':
     'Of constants beside it; a path has at most 512 characters.',
   'packages/server/src/front/body-bounds.ts':

@@ -55,7 +55,7 @@ async function migrateRecordsHere(): Promise<void> {
       },
     })
     try {
-      migrateRecords(cuttable as DatabaseSync, logger)
+      migrateRecords(cuttable, logger)
       return
     } catch (error) {
       if (!isCut) throw error
