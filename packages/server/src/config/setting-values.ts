@@ -2,7 +2,7 @@
 import { isAddressOrRange, type TrustProxy } from '@sonde/ingest'
 import { ALL_ROLES, FORMER_ROLES, type Role } from '../modules.ts'
 
-export const text = (value: string): string => value
+export const anyText = (value: string): string => value
 export const wholeNumber = (min: number, max: number) => (value: string) => {
   const number = Number(value)
   return /^\d+$/.test(value) && number >= min && number <= max ? number : undefined

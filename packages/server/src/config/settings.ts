@@ -6,6 +6,7 @@ import { readS3Url } from '@sonde/stores/engines'
 import { ALL_ROLES, ROLES } from '../modules.ts'
 import {
   accessKey,
+  anyText,
   clusterName,
   databaseUrl,
   hostNames,
@@ -15,7 +16,6 @@ import {
   regionMap,
   roleList,
   spikeLimit,
-  text,
   trustedProxies,
   wholeNumber,
 } from './setting-values.ts'
@@ -74,7 +74,7 @@ export const SETTINGS = {
     fallback: './data',
     allowed: 'a folder that Sonde may create and write to',
     help: 'Everything Sonde keeps: the log, telemetry, records and blobs. A relative path counts from where Sonde was started.',
-    parse: text,
+    parse: anyText,
   },
   databaseUrl: {
     name: 'SONDE_DATABASE_URL',
@@ -166,7 +166,7 @@ export const SETTINGS = {
     fallback: undefined,
     allowed: 'the path of a file that only this user may read',
     help: 'The age key that backups are encrypted with: `sonde backup key --out FILE` makes one. Keep a copy elsewhere: without it nobody can restore. Unset: backups are not encrypted.',
-    parse: text,
+    parse: anyText,
   },
   backupAccessKey: {
     name: 'SONDE_BACKUP_ACCESS_KEY',
@@ -187,7 +187,7 @@ export const SETTINGS = {
     fallback: undefined,
     allowed: 'the path of a file that only this user may read',
     help: 'The key that signs cookies and encrypts second factors: at least 32 random characters, made at the first start. Unset: `secret.key` in `SONDE_DATA_DIR`. Put it where backups of the data do not go: docs/operate/security.md.',
-    parse: text,
+    parse: anyText,
   },
   publicUrl: {
     name: 'SONDE_PUBLIC_URL',
@@ -436,7 +436,7 @@ export const SETTINGS = {
     fallback: undefined,
     allowed: 'the path of a file that this user alone can read',
     help: 'Headers for `SONDE_OTLP_URL`, such as one with a token: a line `name: value` for each.',
-    parse: text,
+    parse: anyText,
   },
   otlpSample: {
     name: 'SONDE_OTLP_SAMPLE',
