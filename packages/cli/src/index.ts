@@ -10,6 +10,6 @@ export {
   UsageError,
 } from './arguments.ts'
 export { CLI_COMMANDS } from './commands.ts'
-export { note, print, prompt, table, terminalLine, terminalText } from './print.ts'
+export { note, print, printed, prompt, table, terminalLine, terminalText } from './print.ts'
 export { runCommandLine } from './run-command-line.ts'
 export { BUNDLE_PROBLEMS, PROBLEM_TEXTS } from './sourcemaps/problems.ts'

@@ -1,4 +1,6 @@
 /** What the command line writes: JSON for programs, aligned text for people, and nothing that a terminal acts on. */
+import { Writable } from 'node:stream'
+import { StringDecoder } from 'node:string_decoder'
 
 /**
  * Text of strangers on a terminal. SDKs, visitors and members choose item types, names and addresses; written as they
@@ -26,6 +28,19 @@ function escaped(char: string): string {
 /** The answer, to standard output. */
 export function print(text: string): void {
   process.stdout.write(`${terminalText(text)}\n`)
+}
+
+/** For answers too long for one text: what is written to it goes to standard output, which stays open. */
+export function printed(): Writable {
+  const decoder = new StringDecoder('utf8')
+  const write = (text: string, done: (error?: Error | null) => void): void => {
+    if (text === '') done()
+    else process.stdout.write(terminalText(text), done)
+  }
+  return new Writable({
+    write: (chunk: Buffer, _, done) => write(decoder.write(chunk), done),
+    final: (done) => write(decoder.end(), done),
+  })
 }
 
 /** Everything that is not the answer, to standard error, so that `--json` stays clean. */

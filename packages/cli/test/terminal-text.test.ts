@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -52,4 +53,17 @@ test('only these functions write to the terminal', () => {
     /process\.std(?:out|err)\b|console\./.test(readFileSync(join(root, file), 'utf8')),
   )
   assert.deepEqual(writers, ['print.ts'])
+})
+
+test('a long answer is printed in pieces, also when one ends within a character', () => {
+  const bytes = JSON.stringify(Buffer.from(`{"a":"é${HOSTILE['C1 link']}"}\n`).toJSON().data)
+  const program = `import { printed } from ${JSON.stringify(join(import.meta.dirname, '../src/print.ts'))}
+    const out = printed()
+    for (const byte of ${bytes}) out.write(Buffer.of(byte))
+    out.end(() => process.stdout.write('end'))`
+  const args = ['--input-type=module', '--eval', program]
+  const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+  const [line = '', end] = stdout.split('\n')
+  assert.match(line, SHOWN)
+  assert.deepEqual([JSON.parse(line), end], [{ a: `é${HOSTILE['C1 link']}` }, 'end'])
 })

@@ -1,7 +1,7 @@
 /** `sonde person …`: what is stored of a person in the data of applications. A running Sonde answers. */
 import { createWriteStream } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type CommandInput, note, print, table, UsageError } from '@sonde/cli'
+import { type CommandInput, note, print, printed, table, UsageError } from '@sonde/cli'
 import type { RequestedErasure } from '@sonde/commands'
 import type { ErasureRow, FoundPerson } from '@sonde/queries'
 import type { PersonQuestion } from '../back/person-routes.ts'
@@ -52,7 +52,7 @@ export async function find(input: CommandInput): Promise<number> {
 export async function exportAll(input: CommandInput): Promise<number> {
   const question = questionOf(input)
   const file = input.text('file')
-  const out = file === undefined ? process.stdout : createWriteStream(file, { mode: 0o600, flags: 'wx' })
+  const out = file === undefined ? printed() : createWriteStream(file, { mode: 0o600, flags: 'wx' })
   const isAnswered = await streamFromBack(
     readConfig().paths.internalSocket,
     '/-/person/export',

@@ -36,7 +36,7 @@ export function askBack(
   })
 }
 
-/** For long answers: what comes is written to `out`, which is ended unless it is standard output. False: no back answers. */
+/** For long answers: what comes is written to `out`, which is ended. False: no back answers. */
 export function streamFromBack(
   socketPath: string,
   path: string,
@@ -46,7 +46,7 @@ export function streamFromBack(
   return new Promise((resolve, reject) => {
     const requested = request({ socketPath, method: 'POST', path }, (answer) => {
       if (answer.statusCode === 200) {
-        pipeline(answer, out, { end: out !== process.stdout }).then(() => resolve(true), reject)
+        pipeline(answer, out).then(() => resolve(true), reject)
         return
       }
       const chunks: Buffer[] = []
