@@ -33,12 +33,13 @@ export const newTraceId = (): string => randomUUID().replaceAll('-', '')
 const newSpanId = (): string => newTraceId().slice(16)
 
 export function createTracer({ sample, onEnd }: TracerOptions): Tracer {
+  const wallMs = createWallClock()
   const open = (start: SpanStart, traceId: string, parentSpanId: string | undefined): OpenSpan => {
     const { name, kind = 'internal' } = start
     const context = { traceId, spanId: newSpanId() }
     const attributes = { ...start.attributes }
-    const startMs = Date.now()
     const beganMs = performance.now()
+    const startMs = wallMs(beganMs)
     return {
       context,
       set: (more) => void Object.assign(attributes, more),
@@ -58,6 +59,22 @@ export function createTracer({ sample, onEnd }: TracerOptions): Tracer {
       if (parent) return open(start, parent.traceId, parent.spanId)
       return isSampled(traceId, sample) ? open(start, traceId, undefined) : undefined
     },
+  }
+}
+
+// `Date.now` is cut to whole milliseconds.
+const SET_BY_MS = 2
+
+/**
+ * Unix milliseconds with fractions: all spans are on one line of time, so that none ends after the one around it. A clock that was
+ * set is followed.
+ */
+function createWallClock(): (steadyMs: number) => number {
+  let originMs = Date.now() - performance.now()
+  return (steadyMs) => {
+    if (Math.abs(Date.now() - performance.now() - originMs) > SET_BY_MS)
+      originMs = Date.now() - performance.now()
+    return originMs + steadyMs
   }
 }
 
