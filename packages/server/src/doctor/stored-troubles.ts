@@ -18,15 +18,16 @@ export async function storedTroubles(
 }
 
 async function failedMail(records: Records, sinceMs: number): Promise<PartReport | undefined> {
-  const rows = await records
+  const newest = await records
     .selectFrom('notification')
-    .select(['state', 'answer'])
+    .select(['state', 'answer', 'done_ms'])
     .where('medium', '=', 'email')
     .where('state', 'in', ['failed', 'sent'])
     .where('done_ms', '>', sinceMs)
-    .orderBy('done_ms', 'desc')
+    .orderBy('id', 'desc')
     .limit(100)
     .execute()
+  const rows = newest.toSorted((a, b) => Number(b.done_ms) - Number(a.done_ms))
   const failed = rows.findIndex(({ state }) => state === 'sent')
   const count = failed < 0 ? rows.length : failed
   const [last] = rows
