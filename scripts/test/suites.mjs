@@ -1,4 +1,7 @@
-/** Files of a package in which the records' engine shows. The rest is pure, or is about an engine of its own. */
+/**
+ * Files of a package in which the records' engine shows. The rest is pure, is about an engine of its own, or runs in the suite
+ * `distributed`, which has the records on PostgreSQL too.
+ */
 const RECORDS_FILES = {
   stores: ['artifacts/*', 'records/span-caps'],
   access: ['**/*'],
@@ -15,9 +18,9 @@ const RECORDS_FILES = {
   api: ['**/*'],
   pipeline: [
     'attachments/*',
-    'commit/{crash,first-seen,owners,pipeline,settings,releases,newcomers,spikes,thinned,partitions,shared-partitions,project-holds}',
+    'commit/{first-seen,owners,pipeline,settings,releases,newcomers,spikes,thinned,partitions,shared-partitions,project-holds}',
     'owners/*',
-    'moves/*',
+    'moves/{decisions,random-moves,reprocessing}',
     'reprocess/{reprocessing,crash}',
   ],
 }
