@@ -170,7 +170,7 @@ export const SUITES = [
     // They share a Sonde with its events.
     together: (file) => /screens-issue/.exec(file)?.[0],
     // A fifth of the work of this suite: whatever comes first, the end would wait for it.
-    first: ['tests/e2e/all-screens.test.ts'],
+    first: ['tests/e2e/all-screens.test.ts', 'tests/e2e/all-settings.test.ts'],
     jobs: 2,
     timeoutMs: 420_000,
     secondTry: true,

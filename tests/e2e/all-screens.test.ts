@@ -1,20 +1,12 @@
-/** Every screen, filled, and held to what all of them have to keep. */
+/** Every screen of data, filled, and held to what all of them have to keep. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import type { Page } from 'playwright-core'
 import { type FilledSonde, SCREENS, startFilledSonde } from './all-screens.ts'
 import { inEveryLook, inTheseColours, WIDE } from './axe-looks.ts'
-import { misfits } from './misfits.ts'
+import { everyScreen } from './every-screen.ts'
 import { motions } from './motions.ts'
-import { tabFaults } from './tab-stops.ts'
 
-const WINDOWS: readonly [what: string, size: { readonly width: number; readonly height: number }][] = [
-  ['of 360 px', { width: 360, height: 740 }],
-  // What a browser does at 200 %: half as many CSS pixels.
-  ['of 1280 px at 200 %', { width: 640, height: 450 }],
-  ['of 1024 px at 200 %', { width: 512, height: 384 }],
-]
 const MAX_JS_GZIP_BYTES = 150_000
 const MAX_HTML_GZIP_BYTES = 90_000
 const LARGE = SCREENS['a large issue'] ?? ''
@@ -27,37 +19,8 @@ after(async () => {
   assert.equal(await filled?.close(), 0)
 })
 
-describe('every screen', () => {
-  for (const [name, path] of Object.entries(SCREENS))
-    describe(name, () => {
-      let page: Page
-      before(async () => {
-        page = await filled.show(path)
-      })
-
-      test(`${name}: no violation of axe`, () => inEveryLook(page))
-
-      test(`${name}: one main part with one main heading`, async () => {
-        assert.deepEqual([await page.locator('main').count(), await page.locator('h1').count()], [1, 1])
-      })
-
-      test(`${name}: nothing moves for who asked for less motion`, async () => {
-        await page.emulateMedia({ reducedMotion: 'reduce' })
-        assert.deepEqual(await motions(page), [])
-      })
-
-      for (const [what, size] of WINDOWS)
-        test(`${name}: nothing sticks out of a window ${what}, and nothing is cut`, async () => {
-          await page.setViewportSize(size)
-          assert.deepEqual(await misfits(page), [])
-        })
-
-      test(`${name}: every control is a stop that is seen, and none is a trap`, async () => {
-        await page.setViewportSize(WIDE)
-        await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'no-preference' })
-        assert.deepEqual(await tabFaults(page), [])
-      })
-    })
+describe('every screen of data', () => {
+  everyScreen('of data', () => filled)
 
   test('who did not ask for less motion sees some', async () => {
     assert.notDeepEqual(await motions(await filled.show('/acme/fresh/issues')), [])
