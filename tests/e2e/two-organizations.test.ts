@@ -207,7 +207,7 @@ function isQuestion({ method, template, form }: Address): boolean {
 
 /** What only tries answers with what was typed; nobody has proved the domain, and ann has no second factor to ask of others. */
 const mayFail = ({ form = {} }: Address): boolean =>
-  ['try', 'verify'].includes(form['does'] ?? '') ||
+  ['try', 'preview', 'verify'].includes(form['does'] ?? '') ||
   // Another form has turned automatic assignment off by then.
   form['form'] === 'ownership-apply' ||
   (form['form'] === 'second-factor' && form['require'] === 'yes')
@@ -249,6 +249,8 @@ function withoutNames({ status, text, location }: Answer, names: Names, address:
     let rest = given
       .replace(/nonce(?:=|":)"[^"]*"/g, '')
       .replace(/"digest":"\d+"/g, '')
+      .replace(/"requestId":"[\da-f]{32}"/g, '')
+      .replace(/Request(?: ID)?: [\da-f]{32}/gi, '')
       // `22s`, a second later `23s`.
       .replace(/<time [^<>]*>[^<>]*<\/time>/g, '')
       // What was posted comes back with what is wrong with it.

@@ -400,7 +400,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
   '/settings/audit/download': { isOwn: true, status: 405, forms: [{ format: 'csv' }, { format: 'json' }] },
   '/settings/backups': {
     isOwn: true,
-    forms: [{ form: 'create' }, { form: 'prune' }, { form: 'verify', id: 'x' }, { form: 'schedule' }],
+    forms: ['create', 'prune', 'schedule', 'retention', 'verify'].map((form) => ({ form, id: 'x' })),
   },
   '/settings/storage': { isOwn: true, query: { project: '1' } },
   '/settings/status': {
