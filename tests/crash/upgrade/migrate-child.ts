@@ -4,7 +4,6 @@
  */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import type { DatabaseSync } from 'node:sqlite'
 import { silentLogger, systemClock } from '@sonde/base'
 import { migrateRecords } from '../../../packages/stores/src/records/migrate.ts'
 import { openSqlite } from '../../../packages/stores/src/records/sqlite/open-sqlite.ts'
