@@ -138,11 +138,8 @@ export const paths = {
   retention: (org: string, project: string) => path`/${org}/${project}/settings/retention`,
   /** Finds, exports and erases a user of the project's applications. */
   personalData: (org: string, project: string) => path`/${org}/${project}/settings/personal-data`,
-  personalDataFile: (org: string, project: string) =>
-    path`/${org}/${project}/settings/personal-data/download`,
   /** The same in all projects. */
   orgPersonalData: (org: string) => path`/${org}/settings/personal-data`,
-  orgPersonalDataFile: (org: string) => path`/${org}/settings/personal-data/download`,
   /** What its measurements do not show, and what the measuring costs. */
   coverage: (org: string, project: string) => path`/${org}/${project}/settings/coverage`,
   event: (org: string, project: string, issue: string, event: EventRef) =>

@@ -34,32 +34,28 @@ export function UserMenu({ viewer, theme }: UserMenuProps) {
               </Link>
             </li>
             {viewer.isOperator && (
-              <li>
-                <Link to={paths.status()} prefetch="intent">
-                  System status
-                </Link>
-              </li>
-            )}
-            {viewer.isOperator && (
-              <li>
-                <Link to={paths.storage()} prefetch="intent">
-                  Storage
-                </Link>
-              </li>
-            )}
-            {viewer.isOperator && (
-              <li>
-                <Link to={paths.backups()} prefetch="intent">
-                  Backups
-                </Link>
-              </li>
-            )}
-            {viewer.isOperator && (
-              <li>
-                <Link to={paths.installationAudit()} prefetch="intent">
-                  Audit log of the installation
-                </Link>
-              </li>
+              <>
+                <li>
+                  <Link to={paths.status()} prefetch="intent">
+                    System status
+                  </Link>
+                </li>
+                <li>
+                  <Link to={paths.storage()} prefetch="intent">
+                    Storage
+                  </Link>
+                </li>
+                <li>
+                  <Link to={paths.backups()} prefetch="intent">
+                    Backups
+                  </Link>
+                </li>
+                <li>
+                  <Link to={paths.installationAudit()} prefetch="intent">
+                    Audit log of the installation
+                  </Link>
+                </li>
+              </>
             )}
           </ul>
           <ThemeChoice initial={theme} />

@@ -21,7 +21,7 @@ export default function OrgPersonalData() {
         <PersonalDataScreen
           {...data}
           where="all projects of this organization"
-          download={paths.orgPersonalDataFile(org)}
+          download={`${paths.orgPersonalData(org)}/download`}
         />
       ) : (
         <EmptyState title="Only owners and admins can find and erase persons">

@@ -16,7 +16,11 @@ export default function ProjectPersonalData() {
       <div className="page-head">
         <h1>Personal data</h1>
       </div>
-      <PersonalDataScreen {...data} where="this project" download={paths.personalDataFile(org, project)} />
+      <PersonalDataScreen
+        {...data}
+        where="this project"
+        download={`${paths.personalData(org, project)}/download`}
+      />
     </div>
   )
 }
