@@ -324,3 +324,4 @@ export {
   unsubscribeFromStatus,
 } from './status/subscribe.ts'
 export { checkNow, tryMonitor } from './uptime/try-monitor.ts'
+export { tellOperators } from './tell-operators.ts'

@@ -15,6 +15,7 @@ import {
   STORAGE_KIND_NAMES,
   writeStorageState,
 } from '@sonde/stores'
+import { tellOperators } from '../tell-operators.ts'
 import { type OldestOptions, deleteOldest, oldestStep } from './oldest-data.ts'
 import { deleteGarbage } from './sweep-attachments.ts'
 
@@ -153,21 +154,15 @@ async function tell(
   share: number,
   line: string,
 ): Promise<void> {
-  if (!mailbox?.isOn) return
-  const operators = await records
-    .selectFrom('user')
-    .select('email')
-    .where('isOperator', '=', 1)
-    .where('disabledMs', 'is', null)
-    .execute()
+  if (!mailbox) return
   const used = `${Math.floor(share * 100)}%`
-  for (const { email } of operators)
-    await mailbox.queue(records, email, {
+  await tellOperators(
+    { records, mailbox },
+    {
       subject: `Sonde: ${used} of the disk is used`,
       heading: `${used} of the disk is used`,
       lines: [line],
-      facts: [],
       button: { label: 'Open storage', url: `${publicUrl}/settings/storage` },
-      footer: 'You get this because you are an operator of this installation.',
-    })
+    },
+  )
 }

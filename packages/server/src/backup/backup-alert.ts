@@ -1,8 +1,8 @@
 /** Tells operators once when backups are not well, again every day while it stays so, and when it is over. */
 import type { AccountMailbox } from '@sonde/access'
 import type { Clock, Logger } from '@sonde/base'
+import { tellOperators } from '@sonde/commands'
 import { type Records, writeTransaction } from '@sonde/stores'
-import { tellOperators } from '../notices/operator-notice.ts'
 import { type BackupHealth, isWell, spanText } from './backup-health.ts'
 
 type Needs = {

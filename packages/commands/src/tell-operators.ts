@@ -3,7 +3,10 @@ import type { AccountMail, AccountMailbox } from '@sonde/access'
 import type { Records } from '@sonde/stores'
 
 export async function tellOperators(
-  { records, mailbox }: { readonly records: Records; readonly mailbox: AccountMailbox },
+  {
+    records,
+    mailbox,
+  }: { readonly records: Records; readonly mailbox: Pick<AccountMailbox, 'isOn' | 'queue'> },
   mail: Omit<AccountMail, 'facts' | 'footer'>,
 ): Promise<void> {
   if (!mailbox.isOn) return
