@@ -1,20 +1,13 @@
 /** `restore.json` in a data folder: a restore is not finished, and nothing may open what lies there. */
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError } from '@sonde/base'
+import { writeWhole } from '../internal/write-whole.ts'
 
 export const markerFile = (dataDir: string): string => join(dataDir, 'restore.json')
 
 export function writeMarker(dataDir: string, marker: { readonly id: string; readonly from: string }): void {
-  const draft = `${markerFile(dataDir)}.draft`
-  const handle = openSync(draft, 'w', 0o600)
-  try {
-    writeSync(handle, `${JSON.stringify(marker)}\n`)
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
-  }
-  renameSync(draft, markerFile(dataDir))
+  writeWhole(markerFile(dataDir), `${JSON.stringify(marker)}\n`)
 }
 
 /** For every start: throws `ConfigError` in a folder that a restore left incomplete. */

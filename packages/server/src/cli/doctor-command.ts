@@ -1,5 +1,4 @@
 /** `sonde doctor`: asks the running Sonde; where none runs, opens its stores and looks itself. */
-import { statfs } from 'node:fs/promises'
 import { openInstallation, operatorViewer } from '@sonde/access'
 import { createLogger, type Logger, systemClock } from '@sonde/base'
 import { type CommandInput, print } from '@sonde/cli'
@@ -9,6 +8,7 @@ import { type Config, readConfig } from '../config/config.ts'
 import { keepsDataOnDisk } from '../config/role-rules.ts'
 import { dataDirPart, openDataDir } from '../data-dir.ts'
 import { backupsLine } from '../doctor/backups-line.ts'
+import { diskSpaceOf } from '../doctor/disk-usage.ts'
 import { examine } from '../doctor/examine.ts'
 import { damagedRecords, outerTroubles } from '../doctor/local-troubles.ts'
 import { lookAtLog } from '../doctor/look-at-log.ts'
@@ -81,7 +81,7 @@ async function examineStopped(config: Config): Promise<DoctorReport> {
       blobs,
       log: config.engines.log,
       clock: systemClock,
-      disk: () => spaceAt(config.dataDir),
+      disk: () => diskSpaceOf(config.dataDir),
       backups: backupsLine(config, { records: records.db, clock: systemClock }),
       parts: [stoppedPart(running.map(({ name }) => name)), dataDirPart(config.dataDir)],
       limits: {
@@ -92,11 +92,6 @@ async function examineStopped(config: Config): Promise<DoctorReport> {
   } finally {
     await close()
   }
-}
-
-async function spaceAt(dir: string) {
-  const { bavail, blocks, bsize } = await statfs(dir)
-  return { freeBytes: bavail * bsize, sizeBytes: blocks * bsize }
 }
 
 /** Where they cannot be opened, their line says why. */

@@ -2,11 +2,12 @@
  * `move.json` in the data folder: what was taken over to servers, where to, and how far an interrupted move came. As long as
  * it is there, nothing opens by accident what lies here and lives elsewhere; deleting it goes back.
  */
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError } from '@sonde/base'
 import type { TelemetryCopied } from '@sonde/stores/move'
 import type { Config } from '../config/config.ts'
+import { writeWhole } from '../internal/write-whole.ts'
 
 /** In the order in which they move. The records come late: with them the new Sonde would start. */
 export const MOVED_ENGINES = ['log', 'telemetry', 'blobs', 'records'] as const
@@ -42,18 +43,8 @@ export function readMoves(dataDir: string): readonly Move[] {
   )
 }
 
-/** Whole or not at all, also when the machine fails. */
 export function writeMoves(dataDir: string, moves: readonly Move[]): void {
-  const file = moveFile(dataDir)
-  const draft = `${file}.draft`
-  const handle = openSync(draft, 'w', 0o600)
-  try {
-    writeSync(handle, `${JSON.stringify({ format: FORMAT, moves }, null, 1)}\n`)
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
-  }
-  renameSync(draft, file)
+  writeWhole(moveFile(dataDir), `${JSON.stringify({ format: FORMAT, moves }, null, 1)}\n`)
 }
 
 const SETTING_OF: Readonly<Record<MovedEngine, string>> = {

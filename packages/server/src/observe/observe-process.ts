@@ -1,8 +1,8 @@
 /** Metrics of a process itself; names have the process in them, because `/metrics` shows both. */
-import { statfs } from 'node:fs/promises'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Metrics, ProcessLog } from '@sonde/base'
 import type { Records } from '@sonde/stores'
+import { diskSpaceOf } from '../doctor/disk-usage.ts'
 
 type Named = 'front' | 'back'
 
@@ -35,12 +35,10 @@ export function observeProcess(metrics: Metrics, name: Named, log: Pick<ProcessL
 }
 
 export function observeDisk(metrics: Metrics, dataDir: string): void {
-  const read = (figure: 'bavail' | 'blocks') => async (): Promise<number> => {
-    const space = await statfs(dataDir)
-    return space[figure] * space.bsize
-  }
-  metrics.observed('sonde_disk_free_bytes', 'Free on the disk of SONDE_DATA_DIR', read('bavail'))
-  metrics.observed('sonde_disk_size_bytes', 'Size of the disk of SONDE_DATA_DIR', read('blocks'))
+  const read = (figure: 'freeBytes' | 'sizeBytes') => async (): Promise<number> =>
+    (await diskSpaceOf(dataDir))[figure]
+  metrics.observed('sonde_disk_free_bytes', 'Free on the disk of SONDE_DATA_DIR', read('freeBytes'))
+  metrics.observed('sonde_disk_size_bytes', 'Size of the disk of SONDE_DATA_DIR', read('sizeBytes'))
 }
 
 export function observeDeadLetters(metrics: Metrics, records: Records): void {
