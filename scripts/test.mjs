@@ -8,16 +8,13 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureBuild, ensureDependencies, NODE, ROOT, toolEnv } from './setup.mjs'
-import { ensureChromium } from './test/chromium.mjs'
-import { ensureFirefox } from './test/firefox.mjs'
+import { ensureTools } from './test/ensure-tools.mjs'
 import { createGreenRuns } from './test/green-runs.mjs'
 import { jobsOf, longestFirst } from './test/jobs.mjs'
 import { makeMemoryFolder } from './test/memory-folder.mjs'
 import { createReport } from './test/report.mjs'
 import { runJob } from './test/run-job.mjs'
 import { runJobs } from './test/run-jobs.mjs'
-import { ensureS3Server } from './test/s3-server.mjs'
-import { ensureStockTools } from './test/stock-tools.mjs'
 import { SUITES } from './test/suites.mjs'
 
 // Two cores are what it is measured on; more at once need more memory than a small machine has.
@@ -39,12 +36,6 @@ if (unknown.length > 0) {
 ensureDependencies()
 ensureBuild()
 const wanted = SUITES.filter((suite) => args.length === 0 || args.includes(suite.name))
-if (wanted.some((suite) => ['browser', 'cluster', 'compat', 'e2e', 'tools'].includes(suite.name)))
-  ensureChromium()
-if (wanted.some((suite) => suite.name === 'browser')) ensureFirefox()
-if (wanted.some((suite) => suite.name === 'tools')) ensureStockTools()
-if (wanted.some((suite) => ['cluster', 'engines', 's3', 'whole'].includes(suite.name))) ensureS3Server()
-
 const scratch = mkdtempSync(join(tmpdir(), 'sonde-test-'))
 // Node keeps the compiled modules there, and TypeScript with its types stripped.
 const env = { NODE_COMPILE_CACHE: join(ROOT, '.cache', 'compiled') }
@@ -63,7 +54,9 @@ const toRun = jobs.filter((job) => {
   return false
 })
 const failures = []
-await runJobs(longestFirst(toRun, greenRuns.lastMs), CORES, async (job) => {
+const tools = new Set(toRun.flatMap(({ suite }) => suite.needs ?? []))
+const order = longestFirst(toRun, greenRuns.lastMs)
+await runJobs(order, CORES, ensureTools([...tools]), async (job) => {
   const result = job.suite.command ? await runCommand(job.suite) : await runTests(job)
   const failed = job.files.filter((file) => result.counts[file]?.failed > 0)
   failures.push(...failed.map((file) => ({ job, file, counts: result.counts[file] })))

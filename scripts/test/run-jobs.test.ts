@@ -12,7 +12,7 @@ test('jobs start in their order, two at a time, and no more of a suite than it a
   const running: string[] = []
   const started: string[] = []
   let most = 0
-  await runJobs(jobs, 2, async ({ suite, name }) => {
+  await runJobs(jobs, 2, Promise.resolve(), async ({ suite, name }) => {
     running.push(suite.name)
     started.push(name)
     most = Math.max(most, running.length)
@@ -31,7 +31,7 @@ test('jobs that mostly wait take less than a core, so that more run at once', as
   const jobs = [suite, suite, suite, suite, busy, busy].map((each, index) => ({ suite: each, index }))
   const running: string[] = []
   const seen: string[] = []
-  await runJobs(jobs, 2, async ({ suite: { name } }) => {
+  await runJobs(jobs, 2, Promise.resolve(), async ({ suite: { name } }) => {
     running.push(name)
     seen.push(running.toSorted().join(' '))
     await new Promise((resolve) => setImmediate(resolve))
@@ -44,4 +44,20 @@ test('jobs that mostly wait take less than a core, so that more run at once', as
     const cores = names.reduce((sum, name) => sum + (name === 'waits' ? 0.5 : 1), 0)
     assert.ok(cores <= 2, each)
   }
+})
+
+test('what needs tools waits for them, and nothing else does', async () => {
+  const [plain, served] = [
+    { name: 'plain', jobs: 1 },
+    { name: 'served', jobs: 1, needs: ['chromium'] },
+  ]
+  const started: string[] = []
+  const { promise: tools, resolve: toolsAreThere } = Promise.withResolvers<void>()
+  const jobs = [served, plain, plain].map((suite) => ({ suite }))
+  await runJobs(jobs, 2, tools, async ({ suite: { name } }) => {
+    started.push(name)
+    await new Promise((resolve) => setImmediate(resolve))
+    if (started.length === 2) toolsAreThere()
+  })
+  assert.deepEqual(started, ['plain', 'plain', 'served'])
 })

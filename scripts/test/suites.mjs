@@ -29,7 +29,8 @@ const RECORDS_FILES = {
  * What `npm test` runs, in this order, as many processes at a time as two cores carry. `jobs` bounds how many of them are
  * of one suite, and `cores` says what a process takes where much of its time is waiting: its processor time by its time.
  * Files for which `together` says the same share a process, except what is below a path in `alone`. What is in `first`
- * takes longest, which a clone without an earlier run cannot know. With `secondTry` files that failed run once more, alone.
+ * takes longest, which a clone without an earlier run cannot know. `needs` are tools of ensure-tools.mjs, which the suite waits
+ * for. With `secondTry` files that failed run once more, alone.
  * Their temporary folder is in memory where there is room, unless `onDisk`. `env` is added to what their process has.
  */
 export const SUITES = [
@@ -70,6 +71,7 @@ export const SUITES = [
   // And with the blobs on an S3 server that each process starts.
   {
     name: 's3',
+    needs: ['s3'],
     files: [
       'packages/api/test/attachments.test.ts',
       'packages/commands/test/artifacts/*.test.ts',
@@ -128,10 +130,18 @@ export const SUITES = [
     onDisk: true,
   },
   // Real servers in the place of the embedded engines. They wait more than they work.
-  { name: 'engines', files: ['tests/engines/**/*.test.ts'], jobs: 2, cores: 0.5, timeoutMs: 180_000 },
+  {
+    name: 'engines',
+    needs: ['s3'],
+    files: ['tests/engines/**/*.test.ts'],
+    jobs: 2,
+    cores: 0.5,
+    timeoutMs: 180_000,
+  },
   // As on several machines: they share one installation, two cores and the servers of five kinds.
   {
     name: 'whole',
+    needs: ['s3'],
     files: ['tests/whole/**/*.test.ts'],
     together: () => 'whole',
     jobs: 1,
@@ -141,15 +151,24 @@ export const SUITES = [
   // Files of `e2e` on several machines: one cluster for all of them.
   {
     name: 'cluster',
+    needs: ['chromium', 's3'],
     files: ['tests/cluster/*.test.ts'],
     runs: /^tests\/e2e\//,
     jobs: 1,
     timeoutMs: 420_000,
     secondTry: true,
   },
-  { name: 'compat', files: ['tests/compat/**/*.test.ts'], jobs: 2, timeoutMs: 180_000, secondTry: true },
+  {
+    name: 'compat',
+    needs: ['chromium'],
+    files: ['tests/compat/**/*.test.ts'],
+    jobs: 2,
+    timeoutMs: 180_000,
+    secondTry: true,
+  },
   {
     name: 'tools',
+    needs: ['chromium', 'stock tools'],
     files: ['tests/stock-tools/*.test.ts'],
     jobs: 2,
     timeoutMs: 300_000,
@@ -157,6 +176,7 @@ export const SUITES = [
   },
   {
     name: 'browser',
+    needs: ['chromium', 'firefox'],
     files: ['tests/browser/**/*.test.ts'],
     jobs: 3,
     // Of the 292 s that its files took one after the other, 86 s were work.
@@ -166,6 +186,7 @@ export const SUITES = [
   },
   {
     name: 'e2e',
+    needs: ['chromium'],
     files: ['tests/e2e/**/*.test.ts'],
     // They share a Sonde with its events.
     together: (file) => /screens-issue/.exec(file)?.[0],
