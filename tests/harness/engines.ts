@@ -14,7 +14,6 @@ import { join } from 'node:path'
 import { type Clock, silentLogger, systemClock } from '@sonde/base'
 import {
   type Blobs,
-  openBlobs,
   openEngines as openStores,
   type OpenRecords,
   openRecords,
@@ -107,12 +106,15 @@ let s3: Promise<S3Server> | undefined
 export async function openTestBlobs(dir: string): Promise<Blobs> {
   const kind = process.env['SONDE_TEST_BLOBS'] ?? 'folder'
   const folder = { dir: join(dir, 'blobs') }
-  if (kind === 'folder') return openBlobs(folder)
-  if (kind !== 's3') throw new Error(`SONDE_TEST_BLOBS is ${kind}; there are folder and s3`)
-  s3 ??= startS3()
-  const { place } = (await s3).makeBucket()
+  if (kind !== 's3' && kind !== 'folder')
+    throw new Error(`SONDE_TEST_BLOBS is ${kind}; there are folder and s3`)
   const { blobs } = await openStores(
-    { blobs: place, records: { file: '' }, telemetry: folder, log: folder },
+    {
+      blobs: kind === 'folder' ? folder : (await (s3 ??= startS3())).makeBucket().place,
+      records: { file: '' },
+      telemetry: folder,
+      log: folder,
+    },
     ['blobs'],
     { logger },
   )

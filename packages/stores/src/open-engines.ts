@@ -5,6 +5,7 @@
 import { type Bus, type Clock, createLocalBus, type Logger, systemClock } from '@sonde/base'
 import type { LogReaders, LogWriter } from '@sonde/log'
 import type { Blobs } from './blobs/blobs.ts'
+import { noteUnreadable } from './blobs/note-unreadable.ts'
 import type { BlobsPlace } from './blobs/sweep-blobs.ts'
 import type { KeySource } from './records/key-source.ts'
 import type { NodeRegistry } from './records/node-tables.ts'
@@ -84,14 +85,14 @@ const OPENING: Opening = {
     const engine = await openTelemetry(place, { logger, clock, ...more })
     return { engine, close: () => engine.close() }
   },
-  async blobs({ blobs: place }) {
+  async blobs({ blobs: place }, { clock = systemClock }) {
     const close = async (): Promise<void> => undefined
     if ('url' in place) {
       const { openS3Blobs } = await import('./blobs/s3/s3-blobs.ts')
-      return { engine: await openS3Blobs(place), close }
+      return { engine: noteUnreadable(await openS3Blobs(place), clock), close }
     }
     const { openBlobs } = await import('./blobs/folder-blobs.ts')
-    return { engine: openBlobs(place), close }
+    return { engine: noteUnreadable(openBlobs(place), clock), close }
   },
   async logWriter({ log: place }, { logger, clock = systemClock }) {
     if ('url' in place) {

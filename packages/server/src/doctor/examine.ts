@@ -28,7 +28,7 @@ export type Examined = {
   /** Where they are. */
   readonly opened?: Pick<OpenRecords, 'engine' | 'sizeBytes'>
   readonly telemetry: Telemetry
-  readonly blobs?: Pick<Blobs, 'whereabouts'>
+  readonly blobs?: Pick<Blobs, 'whereabouts' | 'unreadable'>
   readonly log: EngineConfig['log']
   readonly clock: Clock
   /** Parts that speak for themselves: the processes, the pipeline. */
@@ -107,6 +107,7 @@ export async function examine(
     logDir: 'dir' in examined.log ? examined.log.dir : '',
     stretches: log.damaged ?? [],
     parts: damagedParts ?? [],
+    blobs: blobs?.unreadable?.() ?? [],
   })
   // Where the records cannot be read, their own line says so.
   const { nodes, parts: nodeParts } = await lookAtNodes(records, log.waiting, clock, examined.own).catch(

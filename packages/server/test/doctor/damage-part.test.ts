@@ -42,3 +42,17 @@ test('names damaged parts with their rows, the first of many', () => {
   assert.match(detail, /; 2 more parts, in folders beside these\./)
   assert.doesNotMatch(detail, /part d/)
 })
+
+test('names files that could not be read, and what makes the line go away', () => {
+  const blobs = ['a', 'b', 'c', 'd'].map((name) => ({
+    name: `attachments/${name}`,
+    problem: 'missing' as const,
+    foundMs: 1,
+  }))
+  const { detail = '' } = damagePart({ ...NOTHING, blobs }) ?? {}
+  assert.match(
+    detail,
+    /^4 stored files could not be read in the last day: attachments\/a \(missing\), .* and 1 more; the screens/,
+  )
+  assert.match(detail, /a day after the last of them was asked for, this line goes away\.$/)
+})

@@ -18,24 +18,31 @@ export const packContent = (bytes: Uint8Array): Promise<Uint8Array> => compress(
  * again. Throws `SondeError`: `unavailable` when the blobs cannot be read, `internal` when they are damaged.
  */
 export async function readArtifact(
-  blobs: Pick<Blobs, 'get'>,
+  blobs: Pick<Blobs, 'get' | 'note'>,
   file: StoredContent,
 ): Promise<Uint8Array | undefined> {
   if (file.blob === '') return undefined
   const packed = await blobs.get(file.blob)
-  if (packed === undefined) return undefined
+  if (packed === undefined) {
+    blobs.note?.(file.blob, 'missing')
+    return undefined
+  }
+  const damaged = (cause?: unknown): SondeError => {
+    blobs.note?.(file.blob, 'damaged')
+    return damagedFile(file.blob, cause)
+  }
   // An empty buffer is refused as a limit.
   const bytes = await decompress(packed, { maxOutputLength: Math.max(1, file.bytes) }).catch(
     (cause: unknown) => {
-      throw damaged(file.blob, cause)
+      throw damaged(cause)
     },
   )
-  if (bytes.length !== file.bytes) throw damaged(file.blob)
+  if (bytes.length !== file.bytes) throw damaged()
   return bytes
 }
 
-function damaged(blob: string, cause?: unknown): SondeError {
-  return new SondeError('internal', 'an uploaded file is damaged on the disk', {
+function damagedFile(blob: string, cause?: unknown): SondeError {
+  return new SondeError('internal', 'the uploaded file is damaged on the server', {
     operation: 'read an uploaded file',
     subject: blob,
     cause,

@@ -2,7 +2,7 @@
 export type Blobs = {
   /** Replaces what was there; atomic: a reader sees the old bytes or the new, never a part. Durable when it resolves. */
   put(name: string, bytes: Uint8Array): Promise<void>
-  /** Missing: undefined. */
+  /** Missing: undefined. Throws `SondeError`: `internal` when it is damaged, `unavailable` when it cannot be read now. */
   get(name: string): Promise<Uint8Array | undefined>
   /** To read it bit by bit; missing: undefined. The stream must be read to its end or cancelled. */
   open(name: string): Promise<OpenBlob | undefined>
@@ -12,8 +12,19 @@ export type Blobs = {
   list(prefix: string): AsyncIterable<{ readonly name: string; readonly bytes: number }>
   /** Only of a server: the CRC-32 that was kept with it, in 8 hex digits, without reading it. Missing: undefined. */
   checksum?(name: string): Promise<string | undefined>
+  /** Somebody needs this one and could not have it: kept for the doctor. See `noteUnreadable`. */
+  note?(name: string, problem: BlobProblem): void
+  /** Those that were met in the last day, the newest first. */
+  unreadable?(): readonly UnreadableBlob[]
   /** Only of a server: for people, which one answers. Throws `SondeError` when it does not. */
   whereabouts?(): Promise<string>
+}
+
+export type BlobProblem = 'missing' | 'damaged'
+export type UnreadableBlob = {
+  readonly name: string
+  readonly problem: BlobProblem
+  readonly foundMs: number
 }
 
 export type OpenBlob = { readonly bytes: number; readonly stream: ReadableStream<Uint8Array> }

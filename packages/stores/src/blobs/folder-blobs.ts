@@ -11,6 +11,7 @@ export type BlobsFolder = { readonly dir: string }
 
 // Unfinished writes; a crash leaves them. No blob's name begins with a dot.
 const UNFINISHED = '.unfinished'
+const READ = 'read a blob'
 
 /** Makes the folder when it is missing, and removes what a crash left unfinished. See `sweepBlobs`. */
 export async function sweepFolder(dir: string): Promise<void> {
@@ -43,11 +44,11 @@ export function openBlobs({ dir }: BlobsFolder): Blobs {
     },
     async get(name) {
       checkBlobName(name)
-      return await failing('read a blob', name, () => readFile(join(dir, name)).catch(missing))
+      return await failing(READ, name, () => readFile(join(dir, name)).catch(missing))
     },
     async open(name) {
       checkBlobName(name)
-      return await failing('read a blob', name, async () => {
+      return await failing(READ, name, async () => {
         const file = await open(join(dir, name)).catch(missing)
         if (!file) return undefined
         const found = await file.stat()
@@ -101,6 +102,8 @@ function missing(error: unknown): undefined {
 }
 
 const FULL = new Set(['ENOSPC', 'EDQUOT'])
+/** Of the disk under this one file: waiting does not mend it, and nothing else may wait for it. */
+const BROKEN = new Set(['EIO', 'EBADMSG', 'EUCLEAN'])
 async function failing<Result>(
   operation: string,
   subject: string,
@@ -114,6 +117,10 @@ async function failing<Result>(
     if (FULL.has(code)) {
       const hint = 'free disk space'
       throw new UnavailableError(message, { operation, subject, cause, hint, retryAfterSec: 10 })
+    }
+    if (BROKEN.has(code) && operation === READ) {
+      const hint = 'check the disk (dmesg, smartctl), and restore the file from a backup'
+      throw new SondeError('internal', message, { operation, subject, cause, hint })
     }
     const hint = 'the folder must be writable by this user'
     throw new SondeError('unavailable', message, { operation, subject, cause, hint })
