@@ -56,7 +56,7 @@ export type Answers = {
 }
 export type FileAnswer = Answers[FileRequest['kind']]
 
-/** The bytes of a file, or why a thread is not given them. */
+/** The bytes of a file, or why a thread is not given them: the problem as that of a map, the detail without the file's name. */
 export type FileBytes =
   | { readonly ok: true; readonly bytes: Uint8Array }
   | { readonly ok: false; readonly problem: FrameProblem; readonly detail: string }

@@ -114,19 +114,17 @@ function createFileSource({ records, blobs, onUsed }: SourceNeeds): FileSource {
 
 async function readBytes(blobs: Pick<Blobs, 'get'>, file: FoundFile): Promise<FileBytes> {
   if (file.bytes > MAX_READ_BYTES)
-    return refused(
-      'too_large',
-      `${file.url} has ${mebibytes(file.bytes)}; ${mebibytes(MAX_READ_BYTES)} are read`,
-    )
+    return refused('too_large', `it has ${mebibytes(file.bytes)}; ${mebibytes(MAX_READ_BYTES)} are read`)
   try {
     const bytes = await readArtifact(blobs, file)
-    return bytes === undefined ? refused('no_map', `${file.url} was deleted`) : { ok: true, bytes }
+    return bytes === undefined ? refused('broken_map', MISSING) : { ok: true, bytes }
   } catch (error) {
     // Damaged, and it will be so the next time: nothing to wait for.
     if (!(error instanceof SondeError) || error.kind !== 'internal') throw error
-    return refused('broken_map', `${file.url}: ${error.message}`)
+    return refused('broken_map', `${error.message}: upload it again`)
   }
 }
 
+const MISSING = 'its file is missing on the server, unless it was deleted just now: upload it again'
 const refused = (problem: FrameProblem, detail: string): FileBytes => ({ ok: false, problem, detail })
 const mebibytes = (bytes: number): string => `${Math.ceil(bytes / 1024 / 1024)} MiB`

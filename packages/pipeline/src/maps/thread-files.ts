@@ -3,6 +3,7 @@ import type { FoundFile } from '@sonde/stores'
 import {
   type Answers,
   type FileAnswer,
+  type FileBytes,
   type FileRequest,
   type FileSource,
   type FileUse,
@@ -73,7 +74,7 @@ export function createThreadFiles(
       held.set(lack.key, loaded.value)
       files.set(lack.key, loaded.value, loaded.bytes)
     } else {
-      const refused = saysWhy(lack.use) ? bytes : 'none'
+      const refused = saysWhy(lack.use) ? ofUse(lack.use, bytes) : 'none'
       held.set(lack.key, refused)
       answers.set(lack.key, refused, 500)
     }
@@ -135,6 +136,11 @@ const LOADERS = {
 >
 
 const saysWhy = (use: FileUse): boolean => use === 'map' || use === 'inline_map' || use === 'debug_file'
+
+const ofUse = (use: FileUse, refused: Extract<FileBytes, { readonly ok: false }>): typeof refused =>
+  use === 'debug_file' && refused.problem === 'broken_map'
+    ? { ...refused, problem: 'broken_debug_file' }
+    : refused
 
 /** Keeps what was used last, up to a sum of bytes. */
 

@@ -35,7 +35,8 @@ export function nameFilesOf(
     if (loaded === undefined) isLacking = true
     if (loaded === undefined || loaded === 'none') return undefined
     if (loaded.ok) return loaded
-    problem ??= { reason: loaded.problem, detail: loaded.detail }
+    if (found !== undefined && found !== 'none')
+      problem ??= { reason: loaded.problem, detail: `${found.url}: ${loaded.detail}` }
     return undefined
   }
   for (const id of ids) {

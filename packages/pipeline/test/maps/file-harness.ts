@@ -42,6 +42,7 @@ export async function openFileHarness(maxBytes = MAP_CACHE_BYTES) {
 
   return {
     records,
+    blobs,
     projectId,
     /** As the pipeline hands them to its threads. */
     shared,

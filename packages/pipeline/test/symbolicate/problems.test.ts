@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { FRAME_PROBLEMS, type FrameProblem } from '@sonde/protocol/frame-problem'
+import { sql } from 'kysely'
 import { MAX_READ_BYTES } from '../../src/maps/pipeline-files.ts'
 import { unreadableColumn } from '../../src/stages/encode.ts'
 import { withRawStacks } from '../../src/symbolicate/reprocess-event.ts'
@@ -151,6 +152,34 @@ describe('problems', () => {
 
   it('every reason is told by one of them', () => {
     assert.deepEqual(new Set([...CASES.map(([reason]) => reason), ...NATIVE]), new Set(FRAME_PROBLEMS))
+  })
+
+  it('a map whose bytes are damaged or missing says so, is named to the doctor, and the next event goes on', async () => {
+    const event = eventOf([{ filename: URL, lineno: 1, colno: 2 }], byId)
+    const problemNow = async () => framesOf(await harness.symbolicate(event))[0]?.problem
+    await harness.records.deleteFrom('artifact_bundle').execute()
+    await harness.upload([map(MAP)])
+    const file = harness.records.selectFrom('artifact_file').select('blob')
+    const { blob } = await file.executeTakeFirstOrThrow()
+    await harness.blobs.put(blob, Buffer.from('not what was written'))
+    const damaged = await problemNow()
+    assert.equal(damaged?.reason, 'broken_map')
+    assert.match(
+      damaged.detail ?? '',
+      /^~\/assets\/app\.js\.map: the uploaded file is damaged on the server: upload/,
+    )
+    await harness.records.deleteFrom('artifact_bundle').execute()
+    await harness.upload([map(MAP)])
+    await sql`UPDATE artifact_file SET blob = 'artifacts/none'`.execute(harness.records)
+    const missing = await problemNow()
+    assert.equal(missing?.reason, 'broken_map')
+    assert.match(missing.detail ?? '', /^~\/assets\/app\.js\.map: its file is missing on the server/)
+    assert.deepEqual(
+      harness.blobs.unreadable?.().map(({ problem }) => problem),
+      ['missing', 'damaged'],
+    )
+    await harness.upload([map(MAP)])
+    assert.equal(await problemNow(), undefined)
   })
 
   it('what cannot be read is looked at again once a file comes or goes', async () => {
