@@ -119,11 +119,12 @@ const within = (c: ApiContext): SuggestWithin => ({
 })
 
 /** Errors as the public API says them: `{detail}`, or `{field: ["…"]}` for input. Stacks stay in our log. */
-const STATUS: Readonly<Record<ErrorKind, 400 | 403 | 404 | 409 | 500 | 503>> = {
+const STATUS: Readonly<Record<ErrorKind, 400 | 403 | 404 | 409 | 410 | 500 | 503>> = {
   config: 500,
   unavailable: 503,
   invalid: 400,
   'not-found': 404,
+  gone: 410,
   conflict: 409,
   forbidden: 403,
   internal: 500,

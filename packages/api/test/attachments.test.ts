@@ -1,11 +1,14 @@
 /** An event's files over `/api/0`: who gets them, and that a browser can do nothing with them but save them. */
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { downloadName } from '@sonde/queries'
+import { sql } from 'kysely'
 import { type Harness, openHarness } from './harness.ts'
 
 const EVENT = 'ab'.repeat(16)
 const CONTENT = '<script>alert(1)</script>'
+const SHA1 = createHash('sha1').update(CONTENT).digest('hex')
 
 describe('attachments', () => {
   let harness: Harness
@@ -27,7 +30,7 @@ describe('attachments', () => {
         attachment_type: 'event.attachment',
         shown_as: 'text/plain',
         bytes: CONTENT.length,
-        sha1: 'c0ffee',
+        sha1: SHA1,
         sha256: '',
         blob: 'attachments/1',
         log_position: 1,
@@ -52,7 +55,7 @@ describe('attachments', () => {
       dateCreated: '2026-01-02T03:04:05.000000Z',
       size: CONTENT.length,
       headers: { 'Content-Type': 'text/html' },
-      sha1: 'c0ffee',
+      sha1: SHA1,
     }
     const list = await harness.fetch(base, { headers: reader })
     assert.deepEqual(await list.json(), [expected])
@@ -94,9 +97,37 @@ describe('attachments', () => {
       assert.equal((await harness.fetch(path, { headers })).status, status, path)
   })
 
-  it('whose bytes are gone are not there', async () => {
+  it('whose bytes are damaged are refused in words before a byte of them is given', async () => {
+    for (const bytes of [CONTENT.replace('1', '2'), CONTENT.slice(1), '']) {
+      await harness.blobs.put('attachments/1', Buffer.from(bytes))
+      const answer = await harness.fetch(`${base}${id}/?download`, { headers: reader })
+      const { detail } = (await answer.json()) as { detail: string }
+      assert.deepEqual([answer.status, detail.slice(0, 35)], [410, 'This file is damaged on the server.'])
+    }
+  })
+
+  it('that are long end without their last bytes where those are damaged', async () => {
+    const bytes = Buffer.alloc(300_000, 'a')
+    const sha1 = createHash('sha1').update(bytes).digest('hex')
+    await sql`UPDATE attachment SET bytes = ${bytes.length}, sha1 = ${sha1}`.execute(harness.db)
+    await harness.blobs.put('attachments/1', bytes)
+    const download = () => harness.fetch(`${base}${id}/?download`, { headers: reader })
+    assert.equal((await (await download()).arrayBuffer()).byteLength, bytes.length)
+    await harness.blobs.put('attachments/1', Buffer.concat([bytes.subarray(1), Buffer.from('b')]))
+    const answer = await download()
+    assert.equal(answer.status, 200)
+    await assert.rejects(answer.arrayBuffer(), { kind: 'gone' })
+  })
+
+  it('whose bytes are missing are described, and refused in words', async () => {
     await harness.blobs.delete('attachments/1')
-    assert.equal((await harness.fetch(`${base}${id}/?download`, { headers: reader })).status, 404)
+    const answer = await harness.fetch(`${base}${id}/?download`, { headers: reader })
+    assert.equal(answer.status, 410)
+    assert.match(
+      ((await answer.json()) as { detail: string }).detail,
+      /^This file is missing on the server\./,
+    )
+    assert.equal((await harness.fetch(`${base}${id}/`, { headers: reader })).status, 200)
   })
 
   it('are deleted by who may delete events', async () => {

@@ -109,6 +109,18 @@ describe('replays', () => {
     assert.equal((await get(`${own}recording-segments/?cursor=x`)).status, 400)
   })
 
+  it('a segment whose bytes are damaged is gone in words, and the list has the others', async () => {
+    const { blob } = await harness.db.selectFrom('replay_segment').select('blob').executeTakeFirstOrThrow()
+    const before = (await harness.blobs.get(blob)) ?? new Uint8Array()
+    await harness.blobs.put(blob, before.subarray(0, before.length - 2))
+    assert.deepEqual(await (await get(`${own}recording-segments/`)).json(), [])
+    const one = await get(`${own}recording-segments/0/`)
+    assert.equal(one.status, 410)
+    assert.match(((await one.json()) as { detail: string }).detail, /^This file is missing or damaged/)
+    assert.deepEqual(((await (await get(`${own}clicks/`)).json()) as { data: unknown }).data, [])
+    await harness.blobs.put(blob, before)
+  })
+
   it('clicks are told with the number of their element, once each', async () => {
     const answer = await get(`${own}clicks/`)
     const { data } = (await answer.json()) as { data: { node_id: number; timestamp: string }[] }

@@ -7,6 +7,8 @@ export type ErrorKind =
   | 'unavailable'
   | 'invalid'
   | 'not-found'
+  /** It was there, and what is left cannot be read: its text is for whoever asked. */
+  | 'gone'
   | 'conflict'
   | 'forbidden'
   | 'internal'

@@ -48,6 +48,7 @@ export {
   type OpenAttachment,
   openAttachment,
 } from './events/event-attachments.ts'
+export { fileGone } from './events/whole-file.ts'
 export {
   EVENT_CHOICES,
   type EventChoice,

@@ -4,6 +4,7 @@ import { deleteReplay } from '@sonde/commands'
 import {
   listReplays,
   openReplay,
+  fileGone,
   openReplayVideo,
   type Replay,
   readRecordingPage,
@@ -100,6 +101,7 @@ export function replayRoutes(api: Api, { queries, commands, blobs, publicUrl }: 
     const replayId = replayIdOf(pathParam(c, 'replay'))
     if (replayId === undefined) return c.notFound()
     const page = await readRecordingPage({ ...queries, blobs }, grant, { replayId, from, limit: 1 })
+    if (page.unreadable[0] === from) throw fileGone('missing or damaged', { blob: `segment ${from}` })
     const [segment] = page.segments
     if (segment?.id !== from) return c.notFound()
     const body = `{"data":{"replayId":"${replayId}","segmentId":${from},"projectId":"${grant.projectId}","events":${segment.events}}}`

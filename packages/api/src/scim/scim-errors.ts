@@ -47,6 +47,7 @@ const STATUS: Readonly<Record<ErrorKind, Status>> = {
   unavailable: 503,
   invalid: 400,
   'not-found': 404,
+  gone: 404,
   conflict: 409,
   forbidden: 403,
   internal: 500,

@@ -2,6 +2,7 @@
 import type { Grant } from '@sonde/access'
 import type { AttachmentTable, Blobs, OpenBlob, Selectable } from '@sonde/stores'
 import type { QueryDeps } from '../query-deps.ts'
+import { openWhole } from './whole-file.ts'
 
 /**
  * How a stranger's file is handed to a browser: as a download, or shown when its bytes were seen to be a raster image
@@ -106,16 +107,18 @@ export async function findAttachment(
 
 export type OpenAttachment = { readonly attachment: Attachment; readonly content: OpenBlob }
 
-/** To read it; undefined also when it was deleted this moment. The stream must be read or cancelled. */
+/**
+ * To read it; undefined: there is none. The stream must be read or cancelled. Throws `SondeError` (`gone`) when its bytes are
+ * missing or damaged.
+ */
 export async function openAttachment(
-  deps: Deps & { readonly blobs: Pick<Blobs, 'open'> },
+  deps: Deps & { readonly blobs: Pick<Blobs, 'open' | 'note'> },
   grant: Scope,
   eventId: string,
   id: number,
 ): Promise<OpenAttachment | undefined> {
   const row = await findRow(deps, grant, eventId, id)
-  const content = row && (await deps.blobs.open(row.blob))
-  return content && { attachment: attachmentOf(row), content }
+  return row && { attachment: attachmentOf(row), content: await openWhole(deps.blobs, row) }
 }
 
 const findRow = ({ records }: Deps, { projectId }: Scope, eventId: string, id: number) =>

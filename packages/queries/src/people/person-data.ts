@@ -1,8 +1,10 @@
 /** What is stored of a person in the data of applications: how much, all of it, and what was erased. */
 import type { Grant } from '@sonde/access'
+import { errorKind } from '@sonde/base'
 import {
   type Blobs,
   type ErasureState,
+  type OpenBlob,
   type Person,
   PERSON_TABLES,
   personRows,
@@ -153,7 +155,7 @@ const PIECE_BYTES = 192 * 1024
  * A page of rows or a piece of a file is in memory at a time.
  */
 export async function* exportPerson(
-  deps: Deps & Pick<QueryDeps, 'clock'> & { readonly blobs: Pick<Blobs, 'open'> },
+  deps: Deps & Pick<QueryDeps, 'clock'> & { readonly blobs: Pick<Blobs, 'open' | 'note'> },
   grant: PersonGrant,
   person: Person,
 ): AsyncGenerator<string> {
@@ -165,7 +167,7 @@ export async function* exportPerson(
     projects: await projectNames(deps.records, projectIds),
     kinds: [...PERSON_TABLES, 'attachment', 'recording', 'file', 'record'],
     files:
-      'The pieces of a file follow in their order: kind "file", its name, and base64. Recordings are as Sonde keeps them.',
+      'The pieces of a file follow in their order: kind "file", its name, and base64, or why it is unreadable. Recordings are as Sonde keeps them.',
   })
   for (const project of projectIds) {
     for (const table of PERSON_TABLES) yield* exportTable(deps, table, project, person)
@@ -222,9 +224,24 @@ async function* exportTable(
   }
 }
 
-async function* exportFile(blobs: Pick<Blobs, 'open'>, blob: string, name: string): AsyncGenerator<string> {
-  const opened = await blobs.open(blob)
-  if (!opened) return
+/** What cannot be read says so in its place: the rest is exported all the same. */
+async function* exportFile(
+  blobs: Pick<Blobs, 'open' | 'note'>,
+  blob: string,
+  name: string,
+): AsyncGenerator<string> {
+  try {
+    const opened = await blobs.open(blob)
+    if (opened) return yield* exportPieces(opened, name)
+    blobs.note?.(blob, 'missing')
+    yield line({ kind: 'file', name, unreadable: 'missing' })
+  } catch (error) {
+    if (errorKind(error) !== 'internal') throw error
+    yield line({ kind: 'file', name, unreadable: 'damaged' })
+  }
+}
+
+async function* exportPieces(opened: OpenBlob, name: string): AsyncGenerator<string> {
   let rest: Buffer = Buffer.alloc(0)
   for await (const chunk of opened.stream) {
     rest = Buffer.concat([rest, chunk])

@@ -2,6 +2,7 @@
 import { inflateSync } from 'node:zlib'
 import type { Grant } from '@sonde/access'
 import { type Blobs, inProjects } from '@sonde/stores'
+import { getWhole } from '../events/whole-file.ts'
 import { boundedQuery } from '../explore/bounded-query.ts'
 import type { QueryDeps } from '../query-deps.ts'
 import { FEWER_REPLAYS } from './replay-fields.ts'
@@ -156,6 +157,8 @@ async function errorsOf(
 export type RecordingPage = {
   /** In order; `events`: JSON, a list of rrweb events. */
   readonly segments: readonly { readonly id: number; readonly events: string }[]
+  /** Of these segments the bytes are missing or damaged. */
+  readonly unreadable: readonly number[]
   /** The first segment of the next page; undefined: there is no more. */
   readonly next: number | undefined
 }
@@ -166,11 +169,11 @@ const PAGE_SEGMENTS = 50
 const MAX_SEGMENT_BYTES = 24 * 1024 * 1024
 
 /**
- * Segments from the one with the number `from`: as many as are 4 MiB of JSON together, and one at least. What cannot be read,
- * because it is gone meanwhile, is left out. Reads along the key of `replay_segment`.
+ * Segments from the one with the number `from`: as many as are 4 MiB of JSON together, and one at least. Those that
+ * cannot be read are named, and the rest goes on. Reads along the key of `replay_segment`.
  */
 export async function readRecordingPage(
-  { records, blobs }: Pick<QueryDeps, 'records'> & { readonly blobs: Pick<Blobs, 'get'> },
+  { records, blobs }: Pick<QueryDeps, 'records'> & { readonly blobs: Pick<Blobs, 'get' | 'note'> },
   grant: Grant<'event:read', 'project'>,
   {
     replayId,
@@ -179,7 +182,7 @@ export async function readRecordingPage(
   }: { readonly replayId: string; readonly from?: number; readonly limit?: number },
 ): Promise<RecordingPage> {
   const id = replayIdOf(replayId)
-  if (id === undefined) return { segments: [], next: undefined }
+  if (id === undefined) return { segments: [], unreadable: [], next: undefined }
   const size = Math.min(PAGE_SEGMENTS, Math.max(1, limit))
   const rows = await records
     .selectFrom('replay_segment')
@@ -195,12 +198,23 @@ export async function readRecordingPage(
     .slice(0, size)
     .filter(({ raw_bytes }, at) => (bytes += raw_bytes) <= PAGE_BYTES || at === 0)
   const segments: { id: number; events: string }[] = []
+  const unreadable: number[] = []
   for (const { segment_id, blob } of page) {
-    const content = await blobs.get(blob)
-    if (content) segments.push({ id: segment_id, events: inflated(content) })
+    const events = await readSegment(blobs, blob)
+    if (events === undefined) unreadable.push(segment_id)
+    else segments.push({ id: segment_id, events })
   }
-  return { segments, next: rows[page.length]?.segment_id }
+  return { segments, unreadable, next: rows[page.length]?.segment_id }
 }
 
-const inflated = (content: Uint8Array): string =>
-  inflateSync(content, { maxOutputLength: MAX_SEGMENT_BYTES }).toString('utf8')
+/** Undefined: missing or damaged, as its checksum says. Throws `SondeError` (`unavailable`) when it cannot be read now. */
+async function readSegment(blobs: Pick<Blobs, 'get' | 'note'>, blob: string): Promise<string | undefined> {
+  const content = await getWhole(blobs, blob)
+  if (content === undefined) return undefined
+  try {
+    return inflateSync(content, { maxOutputLength: MAX_SEGMENT_BYTES }).toString('utf8')
+  } catch {
+    blobs.note?.(blob, 'damaged')
+    return undefined
+  }
+}

@@ -18,7 +18,7 @@ const fieldsOf = (raw: unknown): Fields => (typeof raw === 'object' && raw !== n
 
 /** Of one page of the recording (4 MiB of JSON): a click and what became of it are one. Times are the page's. */
 export async function replayClicks(
-  deps: Pick<QueryDeps, 'records'> & { readonly blobs: Pick<Blobs, 'get'> },
+  deps: Pick<QueryDeps, 'records'> & { readonly blobs: Pick<Blobs, 'get' | 'note'> },
   grant: Grant<'event:read', 'project'>,
   input: { readonly replayId: string; readonly from?: number },
 ): Promise<ClicksPage> {

@@ -1,15 +1,19 @@
 /** The video of a segment of a replay, whole or the bytes that a player asks for. */
 import type { Grant } from '@sonde/access'
 import type { Blobs } from '@sonde/stores'
+import { fileGone, getWhole } from '../events/whole-file.ts'
 import type { QueryDeps } from '../query-deps.ts'
 import { replayIdOf } from './open-replay.ts'
 import { deletedReplays } from './replay-sums.ts'
 
-type Deps = Pick<QueryDeps, 'records'> & { readonly blobs: Pick<Blobs, 'get'> }
+type Deps = Pick<QueryDeps, 'records'> & { readonly blobs: Pick<Blobs, 'get' | 'note'> }
 
 export type SegmentVideo = { readonly type: 'video/mp4' | 'video/webm'; readonly bytes: Uint8Array }
 
-/** Undefined: there is none, or it was deleted. At most 10 MiB. Reads along the key of `replay_segment`. */
+/**
+ * Undefined: there is none, or it was deleted. At most 10 MiB. Reads along the key of `replay_segment`. Throws `SondeError`
+ * (`gone`) when its bytes cannot be read.
+ */
 export async function openReplayVideo(
   { records, blobs }: Deps,
   grant: Grant<'event:read', 'project'>,
@@ -25,8 +29,9 @@ export async function openReplayVideo(
     .where('segment_id', '=', segment)
     .executeTakeFirst()
   if (!row?.video_blob || !row.video_type) return undefined
-  const bytes = await blobs.get(row.video_blob)
-  return bytes && { type: row.video_type, bytes }
+  const bytes = await getWhole(blobs, row.video_blob)
+  if (bytes === undefined) throw fileGone('missing or damaged', { blob: row.video_blob })
+  return { type: row.video_type, bytes }
 }
 
 /** Bytes of strangers: read by a `<video>`, never shown as a page, of no other type than these two. */

@@ -194,15 +194,25 @@ describe('replays', () => {
     }
   })
 
-  it('the recording comes in pages of a few megabytes, without what is gone', async () => {
+  it('the recording comes in pages of a few megabytes, and names what is missing or damaged', async () => {
     const deps = { records: harness.db, blobs }
     const first = await readRecordingPage(deps, shop, { replayId: CART })
     assert.deepEqual([first.segments.map(({ id }) => id), first.next], [[0, 2], 3])
     assert.deepEqual(JSON.parse(first.segments[0]!.events), [{ type: 4, of: `${CART}/0` }])
     const rest = await readRecordingPage(deps, shop, { replayId: CART, from: 3 })
     assert.deepEqual([rest.segments.map(({ id }) => id), rest.next], [[3], undefined])
+    assert.deepEqual([first.unreadable, rest.unreadable], [[1], []])
+    const noted: string[] = []
+    const broken = {
+      get: async (name: string) => (await blobs.get(name))?.with(3, 0),
+      note: (name: string, problem: string) => void noted.push(`${name} ${problem}`),
+    }
+    const none = await readRecordingPage({ records: harness.db, blobs: broken }, shop, { replayId: CART })
+    assert.deepEqual([none.segments, none.unreadable, none.next], [[], [0, 1, 2], 3])
+    assert.deepEqual(noted, [`${CART}/0 damaged`, `${CART}/1 missing`, `${CART}/2 damaged`])
     assert.deepEqual(await readRecordingPage(deps, foreign, { replayId: CART }), {
       segments: [],
+      unreadable: [],
       next: undefined,
     })
   })
@@ -248,6 +258,8 @@ describe('replays', () => {
       [shop, "' OR 1=1", 0],
     ] as const)
       assert.equal(await openReplayVideo(deps, grant, { replayId, segment }), undefined)
+    const missing = { records: harness.db, blobs: { get: async () => undefined } }
+    await assert.rejects(openReplayVideo(missing, shop, { replayId: CART, segment: 0 }), { kind: 'gone' })
   })
 
   it('an issue has the replays that its events name', async () => {

@@ -6,6 +6,7 @@ const STATUS: Readonly<Record<ErrorKind, number>> = {
   unavailable: 503,
   invalid: 400,
   'not-found': 404,
+  gone: 410,
   conflict: 409,
   forbidden: 403,
   internal: 500,

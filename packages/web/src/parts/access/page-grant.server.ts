@@ -65,6 +65,7 @@ export async function orEndPage<Result>(job: Promise<Result>): Promise<Result> {
     if (error instanceof SecondFactorNeeded) return redirect(paths.secondFactorFor(error.orgSlug), 303)
     const kind = errorKind(error)
     if (kind === 'not-found') return notFound()
+    if (kind === 'gone') return httpError(410)
     if (kind === 'forbidden') return httpError(403)
     throw error
   }

@@ -1,6 +1,6 @@
 /** The files that came with the event. A browser is shown only what its bytes were seen to be. */
 import { Form } from '@sonde/router'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { countOf, formatBytes, formatExact } from '../../format/format-count.ts'
 import { Section } from '../../ui/section.tsx'
 import { UserText } from '../../ui/user-text.tsx'
@@ -24,11 +24,7 @@ function AttachmentPreview({ attachment, href }: AttachmentPreviewProps) {
   const { shownAs, bytes, name } = attachment
   if (shownAs.startsWith('image/')) {
     if (bytes > MAX_IMAGE_BYTES) return null
-    return (
-      <a href={`${href}?view`} target="_blank" rel="noreferrer" className="attachment-image">
-        <img src={`${href}?view`} alt={`Attachment ${name}`} loading="lazy" decoding="async" />
-      </a>
-    )
+    return <ImagePreview name={name} href={`${href}?view`} />
   }
   if (shownAs !== 'text/plain') return null
   const isTree = isJson(attachment) && bytes <= MAX_TREE_BYTES
@@ -46,6 +42,32 @@ function AttachmentPreview({ attachment, href }: AttachmentPreviewProps) {
         </Suspense>
       )}
     </LazyFold>
+  )
+}
+
+function ImagePreview({ name, href }: { readonly name: string; readonly href: string }) {
+  const [isBroken, setBroken] = useState(false)
+  if (isBroken)
+    return (
+      <p className="muted" role="alert">
+        The image cannot be shown: its file is missing or damaged.
+      </p>
+    )
+  // It may have failed before this ran.
+  const look = (image: HTMLImageElement | null): void => {
+    if (image?.complete && image.naturalWidth === 0 && image.currentSrc !== '') setBroken(true)
+  }
+  return (
+    <a href={href} target="_blank" rel="noreferrer" className="attachment-image">
+      <img
+        ref={look}
+        src={href}
+        alt={`Attachment ${name}`}
+        loading="lazy"
+        decoding="async"
+        onError={() => setBroken(true)}
+      />
+    </a>
   )
 }
 

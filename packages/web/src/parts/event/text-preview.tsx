@@ -16,10 +16,12 @@ type TextProps = {
 export default function TextPreview({ name, href, bytes, isTree, maxBytes }: TextProps): ReactNode {
   const { state, text } = useTextStart(href, maxBytes)
   if (state === 'loading') return <p className="muted">Loading…</p>
-  if (state === 'failed')
+  if (state === 'failed' || state === 'gone')
     return (
       <p className="muted" role="alert">
-        The file could not be loaded. It may have been deleted. Reload to retry.
+        {state === 'gone'
+          ? 'The file is missing or damaged on the server.'
+          : 'The file could not be loaded. It may have been deleted. Reload to retry.'}
       </p>
     )
   const tree = isTree ? parsed(text) : undefined
@@ -46,7 +48,7 @@ function parsed(text: string): Json | undefined {
   }
 }
 
-type TextStart = { readonly state: 'loading' | 'done' | 'failed'; readonly text: string }
+type TextStart = { readonly state: 'loading' | 'done' | 'failed' | 'gone'; readonly text: string }
 
 /** The first `maxBytes` of a text of ours; the rest is not fetched. */
 function useTextStart(url: string, maxBytes: number): TextStart {
@@ -54,7 +56,7 @@ function useTextStart(url: string, maxBytes: number): TextStart {
   useEffect(() => {
     const abort = new AbortController()
     readStart(url, maxBytes, abort.signal).then(
-      (text) => setStart({ state: 'done', text }),
+      (text) => setStart(text === undefined ? { state: 'gone', text: '' } : { state: 'done', text }),
       () => {
         if (!abort.signal.aborted) setStart({ state: 'failed', text: '' })
       },
@@ -64,8 +66,10 @@ function useTextStart(url: string, maxBytes: number): TextStart {
   return start
 }
 
-async function readStart(url: string, maxBytes: number, signal: AbortSignal): Promise<string> {
+/** Undefined: its bytes are gone. */
+async function readStart(url: string, maxBytes: number, signal: AbortSignal): Promise<string | undefined> {
   const answer = await fetch(url, { signal })
+  if (answer.status === 410) return undefined
   // A sign-in page is HTML: what was asked for is text.
   const isText = answer.headers.get('content-type')?.startsWith('text/plain') === true
   if (!answer.ok || !isText || !answer.body) throw new Error(`it answered ${answer.status}`)

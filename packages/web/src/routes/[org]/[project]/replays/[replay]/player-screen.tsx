@@ -1,5 +1,6 @@
 /** What a player of either kind stands in: the stage, the timeline, the controls, and the lists that follow. */
 import { type ReactNode, useMemo, useRef, useState } from 'react'
+import { countOf } from '../../../../../format/format-count.ts'
 import { personZoneName } from '../../../../../format/person-zone.ts'
 import { paths } from '../../../../../paths.ts'
 import { useShortcuts } from '../../../../../shell/use-shortcuts.ts'
@@ -88,7 +89,7 @@ export function PlayerScreen(props: Props) {
           {children}
         </div>
         <p className="replay-notice muted" role="status">
-          {noticeOf(player, recording.state)}
+          {noticeOf(player, recording)}
         </p>
         <Timeline {...{ entries, firstMs, durationMs, loadedMs, atMs, seek }} />
         <Controls player={player} link={link} goFullScreen={goFullScreen} />
@@ -118,10 +119,14 @@ export function PlayerScreen(props: Props) {
   )
 }
 
-function noticeOf(player: PlayerControls, state: Recording['state']): string {
+function noticeOf(player: PlayerControls, { state, unreadable, firstMs }: Recording): string {
   if (player.failure !== '') return `This part cannot be shown: ${player.failure}`
   if (state === 'failed')
     return 'The rest of the recording could not be loaded. Reload the page to try again.'
+  if (unreadable > 0 && state === 'done')
+    return firstMs === undefined
+      ? 'The recording cannot be read: its files are missing or damaged on the server.'
+      : `${countOf(unreadable, 'segment')} of the recording cannot be read: missing or damaged on the server.`
   if (!player.isReady) return state === 'done' ? 'Building the page …' : 'Loading the recording …'
   if (player.isWaiting) return 'Loading this part …'
   if (player.isSkipping) return 'Skipping inactivity …'

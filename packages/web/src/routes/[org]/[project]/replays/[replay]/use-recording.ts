@@ -9,10 +9,16 @@ export type Recording = {
   /** As the page's clock said; undefined: nothing has come yet. */
   readonly firstMs: number | undefined
   readonly lastMs: number
+  /** So many segments of it the server could not read. */
+  readonly unreadable: number
 }
 
-const EMPTY: Recording = { state: 'loading', entries: [], firstMs: undefined, lastMs: 0 }
-type Page = { readonly segments: readonly (readonly RecordedEvent[])[]; readonly next: number | null }
+const EMPTY: Recording = { state: 'loading', entries: [], firstMs: undefined, lastMs: 0, unreadable: 0 }
+type Page = {
+  readonly segments: readonly (readonly RecordedEvent[])[]
+  readonly unreadable: readonly number[]
+  readonly next: number | null
+}
 
 /** `take` is given events in the order of time, once each. */
 export function useRecording(
@@ -32,6 +38,7 @@ export function useRecording(
       let firstMs: number | undefined
       let lastMs = 0
       let nextId = 0
+      let unreadable = 0
       while (from !== null) {
         const answer: Response = await fetch(latest.current.urlOf(from), { signal: abort.signal })
         if (!answer.ok) throw new Error(`the server answered ${answer.status}`)
@@ -45,8 +52,10 @@ export function useRecording(
         firstMs ??= played[0]?.timestamp
         lastMs = Math.max(lastMs, played.at(-1)?.timestamp ?? 0)
         if (played.length > 0) latest.current.take(played)
+        unreadable += page.unreadable.length
         from = page.next
-        setRecording({ state: from === null ? 'done' : 'loading', entries, firstMs, lastMs })
+        const state = from === null ? 'done' : 'loading'
+        setRecording({ state, entries, firstMs, lastMs, unreadable })
       }
     }
     load().catch(() => {

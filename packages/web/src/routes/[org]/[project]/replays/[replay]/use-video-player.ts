@@ -106,7 +106,9 @@ export function useVideoPlayer({ clips, durationMs, busyMs, startMs }: Input): V
   const onError = useCallback(
     (clip: Clip): void => {
       setBroken((others) => new Set([...others, clip.segment]))
-      change({ failure: `the video of segment ${clip.segment} is none that this browser plays` })
+      change({
+        failure: `the video of segment ${clip.segment} cannot be read, or is none that this browser plays`,
+      })
     },
     [change],
   )

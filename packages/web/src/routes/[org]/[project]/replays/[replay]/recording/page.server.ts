@@ -10,12 +10,12 @@ export async function load(args: LoadArgs<AppContext, 'org' | 'project' | 'repla
   const from = url.searchParams.get('from') ?? '0'
   if (!/^\d{1,6}$/.test(from)) return notFound()
   const deps = { records: context.queries.records, blobs: context.blobs }
-  const { segments, next } = await readRecordingPage(deps, grant, {
+  const { segments, unreadable, next } = await readRecordingPage(deps, grant, {
     replayId: params.replay,
     from: Number(from),
   })
   // As stored: to read it only to write it again would cost seconds of everybody's time.
-  const body = `{"segments":[${segments.map(({ events }) => events).join(',')}],"next":${next ?? 'null'}}`
+  const body = `{"segments":[${segments.map(({ events }) => events).join(',')}],"unreadable":${JSON.stringify(unreadable)},"next":${next ?? 'null'}}`
   return new Response(body, {
     headers: {
       'content-type': 'application/json; charset=utf-8',

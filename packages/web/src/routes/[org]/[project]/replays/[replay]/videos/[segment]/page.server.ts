@@ -1,7 +1,7 @@
 /** The video of a segment, or the part of it that the player asks for. */
 import { openReplayVideo, replayVideoAnswer } from '@sonde/queries'
 import { type LoadArgs, notFound } from '@sonde/router/server'
-import { projectGrant } from '../../../../../../../parts/access/page-grant.server.ts'
+import { orEndPage, projectGrant } from '../../../../../../../parts/access/page-grant.server.ts'
 import type { AppContext } from '../../../../../../../server/app-context.server.ts'
 
 export async function load(args: LoadArgs<AppContext, 'org' | 'project' | 'replay' | 'segment'>) {
@@ -9,9 +9,7 @@ export async function load(args: LoadArgs<AppContext, 'org' | 'project' | 'repla
   const grant = await projectGrant(args, 'event:read')
   if (!/^\d{1,6}$/.test(params.segment)) return notFound()
   const deps = { records: context.queries.records, blobs: context.blobs }
-  const video = await openReplayVideo(deps, grant, {
-    replayId: params.replay,
-    segment: Number(params.segment),
-  })
+  const wanted = { replayId: params.replay, segment: Number(params.segment) }
+  const video = await orEndPage(openReplayVideo(deps, grant, wanted))
   return video ? replayVideoAnswer(video, request.headers.get('range')) : notFound()
 }

@@ -12,7 +12,7 @@ export async function load(args: LoadArgs<AppContext, Params>) {
   const grant = await projectGrant(args, 'event:read')
   const { context, params, url } = args
   const deps = { records: context.queries.records, blobs: context.blobs }
-  const opened = await openAttachment(deps, grant, params.event, idOf(params.attachment))
+  const opened = await orEndPage(openAttachment(deps, grant, params.event, idOf(params.attachment)))
   if (!opened) return notFound()
   return attachmentAnswer(opened, url.searchParams.has('view') ? 'view' : 'download')
 }
