@@ -1,6 +1,7 @@
 /**
  * Who runs a job: one row per job in the records. A lease ends when its owner releases it, or by the clock of the records when
- * the owner is gone; those of the nodes may differ. A lease cannot stop a process that was frozen for
+ * the owner is gone; those of the nodes may differ. Where that clock was set back, a lease of before says that it lasts longer than
+ * any does: it is over too, and an owner that lives notices with its next renewal. A lease cannot stop a process that was frozen for
  * longer than the lease: such a process notices with its next renewal, so the work under a lease must be repeatable.
  */
 import { randomUUID } from 'node:crypto'
@@ -18,6 +19,13 @@ export type Lease = {
   readonly leaseMs: number
 }
 
+/** Times its length, so that another version may have had it longer. */
+const LONGEST = 2
+
+/** As the statement of `acquireLease`, of a row that was read. */
+export const isLive = (expiresMs: number, recordsNowMs: number, leaseMs: number): boolean =>
+  expiresMs > recordsNowMs && expiresMs <= recordsNowMs + leaseMs * LONGEST
+
 /** True: it is ours from now on, for `leaseMs`. One statement, so two nodes cannot both succeed. */
 export async function acquireLease({ records, name, owner, leaseMs }: Lease): Promise<boolean> {
   const row = { owner, expires_ms: nowMs(leaseMs) }
@@ -28,7 +36,13 @@ export async function acquireLease({ records, name, owner, leaseMs }: Lease): Pr
       on
         .column('name')
         .doUpdateSet(row)
-        .where((eb) => eb.or([eb('job_lease.owner', '=', owner), eb('job_lease.expires_ms', '<=', nowMs())])),
+        .where((eb) =>
+          eb.or([
+            eb('job_lease.owner', '=', owner),
+            eb('job_lease.expires_ms', '<=', nowMs()),
+            eb('job_lease.expires_ms', '>', nowMs(leaseMs * LONGEST)),
+          ]),
+        ),
     )
     .executeTakeFirstOrThrow()
   return Number(numInsertedOrUpdatedRows ?? 0) > 0

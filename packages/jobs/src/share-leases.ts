@@ -8,7 +8,7 @@ import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Clock, type Logger, SondeError, steadyMs } from '@sonde/base'
 import { nowMs as recordsNowMs, type Records } from '@sonde/stores'
-import { acquireLease, releaseLease, renewLease } from './lease.ts'
+import { acquireLease, isLive, releaseLease, renewLease } from './lease.ts'
 
 export type SharedLeasesOptions = {
   readonly records: Records
@@ -132,7 +132,7 @@ export function shareLeases(options: SharedLeasesOptions): SharedLeases {
       .select(recordsNowMs().as('now_ms'))
       .where('name', 'like', `${group} %`)
       .execute()
-    const live = rows.filter((row) => row.expires_ms > row.now_ms)
+    const live = rows.filter((row) => isLive(row.expires_ms, row.now_ms, leaseMs))
     const members = live.filter((row) => row.name.startsWith(`${group} member `)).length
     const share = Math.ceil(names.length / Math.max(1, members))
     const keeping = [...holdings.values()].filter((holding) => !holding.stopping.signal.aborted)

@@ -38,12 +38,53 @@ describe('leases that processes share', () => {
     for (const { leases } of started.splice(0)) await leases.stop()
   }
 
+  const renewedOnce = async ({ records }: JobHost, group: string): Promise<void> => {
+    const newest = async (): Promise<number> => {
+      const row = await records
+        .selectFrom('job_lease')
+        .select((each) => each.fn.max<number>('expires_ms').as('ms'))
+        .where('name', 'like', `${group} %`)
+        .executeTakeFirstOrThrow()
+      return row.ms
+    }
+    const before = await newest()
+    await until(async () => (await newest()) > before, 'they are renewed')
+  }
+
   before(async () => {
     nodes = await openNodes()
   })
   after(async () => {
     await stopAll()
     await nodes.close()
+  })
+
+  it('of a node that died before the clock of the records was set back are taken at once, and it counts no more', async () => {
+    const expires_ms = Date.now() + 3 * 3_600_000
+    const names = ['back member dead', ...NAMES.map((name) => `back ${name}`)]
+    const rows = names.map((name) => ({ name, owner: 'dead', expires_ms }))
+    await nodes.records.insertInto('job_lease').values(rows).execute()
+    const { working } = await start('back')
+    await until(() => working.size === NAMES.length, 'the only one that lives has all')
+    await stopAll()
+    await nodes.records.deleteFrom('job_lease').where('owner', '=', 'dead').execute()
+  })
+
+  it('of a process whose own clock jumps by hours, either way, stay where they are', async () => {
+    let jumpMs = 0
+    const clock: Clock = { ...systemClock, nowMs: () => systemClock.nowMs() + jumpMs }
+    const node = await start('jump', clock)
+    await until(() => node.working.size === NAMES.length, 'the only one has all')
+    const held = new Map(node.working)
+    for (const hours of [5, -5]) {
+      jumpMs = hours * 3_600_000
+      await renewedOnce(node.host, 'jump')
+      for (const [name, before] of held) {
+        before.check()
+        assert.equal(node.working.get(name), before, `${name} was lost by a jump of ${hours} h`)
+      }
+    }
+    await stopAll()
   })
 
   it('are divided evenly among those that are there, however they come and go; each is held once', async () => {
