@@ -8,6 +8,7 @@ import { type Config, readConfig } from '../config/config.ts'
 import { keepsDataOnDisk } from '../config/role-rules.ts'
 import { dataDirPart, openDataDir } from '../data-dir.ts'
 import { backupsLine } from '../doctor/backups-line.ts'
+import { certificatePart } from '../doctor/certificate-part.ts'
 import { diskSpaceOf } from '../doctor/disk-usage.ts'
 import { examine } from '../doctor/examine.ts'
 import { damagedRecords, outerTroubles } from '../doctor/local-troubles.ts'
@@ -32,6 +33,7 @@ export async function run({ flag }: CommandInput): Promise<number> {
       isStopped: seen.parts.some(({ state }) => state === 'stopped'),
       pids: seen.processes.map(({ pid }) => pid),
     })),
+    ...[(await certificatePart(config.publicUrl, systemClock.nowMs())) ?? []].flat(),
   ])
   print(flag('json') ? JSON.stringify(report) : reportText(report))
   // A dead letter or a waiting log is news, not a failure of the question.

@@ -6,6 +6,7 @@ import {
   type Blobs,
   type DiskWatchState,
   type EngineConfig,
+  nowMs,
   type OpenRecords,
   readStorageState,
   type Records,
@@ -15,6 +16,7 @@ import type { DiskUsage, OperatorProcess } from '@sonde/web/server'
 import type { FreeShares } from '../front/disk-guard.ts'
 import { VERSION } from '../version.ts'
 import { clickhousePart } from './clickhouse-part.ts'
+import { databaseClockPart } from './clock-part.ts'
 import { damagePart } from './damage-part.ts'
 import { lookAtLog } from './look-at-log.ts'
 import { lookAtNodes, type NodesLook } from './nodes.ts'
@@ -71,6 +73,7 @@ export async function examine(
     processes,
     damagedParts,
     backups,
+    databaseClock,
   ] = await Promise.all([
     lookAtLog(examined.log, clock),
     probe('records', async () => {
@@ -102,6 +105,10 @@ export async function examine(
     // Where telemetry cannot be read, its own line says so.
     telemetry.damagedParts?.().catch(() => []),
     examined.backups?.().catch(() => undefined),
+    // A file has the clock of this machine. Where the records cannot be read, their own line says so.
+    opened && opened.engine.name !== 'SQLite'
+      ? aheadOfDatabase(records, clock).then(databaseClockPart, () => undefined)
+      : undefined,
   ])
   const damage = damagePart({
     logDir: 'dir' in examined.log ? examined.log.dir : '',
@@ -131,6 +138,7 @@ export async function examine(
     ...(disk ? [disk] : []),
     ...(backups ? [backups] : []),
     ...(damage ? [damage] : []),
+    ...(databaseClock ? [databaseClock] : []),
   ]
   // Where the records cannot be read, their own line says so.
   const troubles = await storedTroubles(records, outcomes, clock).catch(() => [])
@@ -153,6 +161,15 @@ export async function examine(
     deadLetters: dead,
     outcomes,
   }
+}
+
+/** Measured against the middle of the question, so a slow answer says little. */
+async function aheadOfDatabase(records: Records, clock: Clock): Promise<number> {
+  const askedMs = clock.nowMs()
+  const { now_ms: theirsMs } = await records.selectNoFrom(nowMs().as('now_ms')).executeTakeFirstOrThrow()
+  const tookMs = clock.nowMs() - askedMs
+  const aheadMs = askedMs + tookMs / 2 - Number(theirsMs)
+  return Math.abs(aheadMs) <= tookMs ? 0 : aheadMs
 }
 
 async function diskWatch({ records, clock, limits }: Examined) {

@@ -42,7 +42,9 @@ export function createOperatorStatus(deps: OperatorStatusDeps): ReadOperatorStat
       deps.work?.(),
     ])
     const clockLine = clockPart(work?.clockAheadMs)
-    const all = clockLine ? [...report.parts, clockLine] : report.parts
+    // The same clock has one line: that of the database says more.
+    const isTold = report.parts.some(({ name }) => name === 'clock')
+    const all = clockLine && !isTold ? [...report.parts, clockLine] : report.parts
     return {
       atMs,
       version: report.version,
