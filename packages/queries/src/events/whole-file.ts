@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { errorKind, SondeError } from '@sonde/base'
 import type { BlobProblem, Blobs, OpenBlob } from '@sonde/stores'
 
-export type PromisedFile = { readonly blob: string; readonly bytes: number; readonly sha1: string }
+type PromisedFile = { readonly blob: string; readonly bytes: number; readonly sha1: string }
 
 /**
  * Throws `SondeError`: `gone` when the file is missing or damaged, `unavailable` when it cannot be read now. What shows only at
