@@ -82,6 +82,12 @@ export type Manifest = {
   readonly objects: readonly ObjectEntry[]
 }
 
+/** Of a format that a later version made, and which may mean anything. */
+export function isLaterFormat(text: string): boolean {
+  const format = (parse(text) as { readonly format?: unknown } | undefined)?.format
+  return typeof format === 'number' && format > FORMAT
+}
+
 /** Undefined for what is none, or of a later version. */
 export function readSummary(text: string): BackupSummary | undefined {
   const read = parse(text) as Partial<BackupSummary> | undefined
@@ -108,7 +114,10 @@ export function readManifest(text: string): Manifest {
     [...read.files, ...read.links].every(({ path }) => isInside(path)) &&
     read.folders.every(isInside)
   if (isRight) return read as Manifest
-  throw new SondeError('conflict', 'the list of files of the backup cannot be read', {
+  const what = isLaterFormat(text)
+    ? 'a later version of Sonde made the backup, in a form that this one does not know'
+    : 'the list of files of the backup cannot be read'
+  throw new SondeError('conflict', what, {
     operation: 'read a backup',
     hint: 'use the version of Sonde that made it, or a newer one; else restore an older backup',
   })

@@ -68,17 +68,33 @@ const onlyBlobs = (blobs: BlobsPlace): EngineConfig => {
   return { records: { file: '' }, telemetry: dir, log: dir, blobs }
 }
 
-/** The one that was named, or the last. Throws `not-found`. */
+/**
+ * The one that was named, or the last. Throws `not-found`, and `conflict` for one that this version cannot read: an earlier
+ * one is not taken instead of it unless it is named.
+ */
 export async function findBackup(repository: Repository, id: string | undefined) {
   const listed = await repository.list()
-  const found =
-    id === undefined ? listed.findLast(({ summary }) => summary) : listed.find((one) => one.id === id)
+  const found = id === undefined ? listed.at(-1) : listed.find((one) => one.id === id)
   if (found?.summary) return found.summary
-  const what =
-    id === undefined ? 'no backup' : found ? `no backup ${id} that this version can read` : `no backup ${id}`
-  throw new SondeError('not-found', `there is ${what} in ${repository.place}`, {
-    operation: 'find a backup',
-    subject: id ?? repository.place,
-    hint: '`sonde backup list` says which there are',
-  })
+  if (found)
+    throw new SondeError(
+      'conflict',
+      found.isLater
+        ? `a later version of Sonde made the backup ${found.id} in ${repository.place}, in a form that this one does not know`
+        : `backups/${found.id}.json in ${repository.place} is damaged`,
+      {
+        operation: 'find a backup',
+        subject: found.id,
+        hint: 'use the version that made it or a newer one, or name an earlier backup: `sonde backup list` says which there are',
+      },
+    )
+  throw new SondeError(
+    'not-found',
+    `there is ${id === undefined ? 'no backup' : `no backup ${id}`} in ${repository.place}`,
+    {
+      operation: 'find a backup',
+      subject: id ?? repository.place,
+      hint: '`sonde backup list` says which there are',
+    },
+  )
 }

@@ -8,7 +8,7 @@ import { Readable } from 'node:stream'
 import { type Clock, SondeError } from '@sonde/base'
 import type { Blobs } from '@sonde/stores'
 import type { BackupKey } from './backup-key.ts'
-import { type BackupSummary, type Piece, readSummary } from './manifest.ts'
+import { type BackupSummary, isLaterFormat, type Piece, readSummary } from './manifest.ts'
 import { seal, unseal } from './seal.ts'
 
 export type Repository = {
@@ -37,7 +37,11 @@ export type Repository = {
 }
 
 /** `summary` undefined: the file is damaged, or of a later version. */
-export type ListedBackup = { readonly id: string; readonly summary: BackupSummary | undefined }
+export type ListedBackup = {
+  readonly id: string
+  readonly summary: BackupSummary | undefined
+  readonly isLater: boolean
+}
 
 /** Large enough for few requests to a bucket, small enough to be in memory some times. */
 const PIECE_BYTES = 16 * 1024 * 1024
@@ -118,7 +122,9 @@ export function openRepository({
         if (id === undefined) continue
         const bytes = await blobs.get(name)
         // Removed since it was listed.
-        if (bytes) listed.push({ id, summary: readSummary(Buffer.from(bytes).toString('utf8')) })
+        if (!bytes) continue
+        const text = Buffer.from(bytes).toString('utf8')
+        listed.push({ id, summary: readSummary(text), isLater: isLaterFormat(text) })
       }
       return listed
     },

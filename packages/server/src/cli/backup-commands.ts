@@ -119,7 +119,7 @@ export async function list(input: CommandInput): Promise<number> {
     print(JSON.stringify({ ok: true, from: target.name, backups }))
   } else if (listed.length === 0) print(`No backups in ${target.name}. \`sonde backup create\` makes one.`)
   else {
-    const rows = listed.map(({ id, summary }) =>
+    const rows = listed.map(({ id, summary, isLater }) =>
       summary
         ? [
             id,
@@ -129,7 +129,7 @@ export async function list(input: CommandInput): Promise<number> {
             size(summary.newBytes),
             summary.recipients.length > 0 ? 'yes' : 'no',
           ]
-        : [id, '-', 'cannot be read', '-', '-', '-'],
+        : [id, '-', isLater ? 'a later one' : 'cannot be read', '-', '-', '-'],
     )
     print(table([['id', 'of', 'version', 'data', 'written', 'encrypted'], ...rows]))
   }

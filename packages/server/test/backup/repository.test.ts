@@ -17,7 +17,8 @@ import { after, before, describe, test } from 'node:test'
 import { fixedClock, type SondeError } from '@sonde/base'
 import { openBlobs } from '@sonde/stores'
 import { type BackupKey, makeBackupKey, readBackupKey } from '../../src/backup/backup-key.ts'
-import type { BackupSummary, Manifest, Piece } from '../../src/backup/manifest.ts'
+import { type BackupSummary, type Manifest, type Piece, readManifest } from '../../src/backup/manifest.ts'
+import { findBackup } from '../../src/backup/open-target.ts'
 import { BY_CONTENT, knownFiles, packFiles, type SourceFile } from '../../src/backup/pack-files.ts'
 import { openRepository, pieceName } from '../../src/backup/repository.ts'
 import { unpackFiles } from '../../src/backup/unpack-files.ts'
@@ -165,6 +166,26 @@ void describe('the repository of backups', () => {
     for (const piece of two.pieces) await repository.check(piece)
     writeFileSync(join(folder, 'backups', '3.json'), '{"format":2}')
     await assert.rejects(repository.collect(), kind('conflict', /backup 3 .*cannot be read/))
+  })
+
+  void test('a backup of a later form is refused in words, and no earlier one is taken instead unless it is named', async () => {
+    const folder = fresh()
+    const repository = repositoryIn(folder)
+    await assert.rejects(findBackup(repository, undefined), kind('not-found', /there is no backup in/))
+    await repository.add(summaryOf('1', []))
+    writeFileSync(join(folder, 'backups', '2.json'), '{"format":2,"id":"2"}')
+    for (const id of [undefined, '2'])
+      await assert.rejects(
+        findBackup(repository, id),
+        kind('conflict', /a later version of Sonde made the backup 2 in /),
+      )
+    assert.equal((await findBackup(repository, '1')).id, '1')
+    writeFileSync(join(folder, 'backups', '2.json'), '{"format":1')
+    await assert.rejects(
+      findBackup(repository, undefined),
+      kind('conflict', /backups\/2\.json in .* is damaged/),
+    )
+    assert.throws(() => readManifest('{"format":2}'), kind('conflict', /a later version of Sonde made/))
   })
 
   void test('one at a time works in a repository, and a lock of the dead ends by itself', async () => {
