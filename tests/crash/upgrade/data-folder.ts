@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { zstdCompressSync, zstdDecompressSync, constants } from 'node:zlib'
 import type { Sent } from './send-everything.ts'
 
-const FOLDER = join(import.meta.dirname, '..', '..', '..', 'fixtures', 'data-folders')
+const FIXTURES = join(import.meta.dirname, '..', '..', '..', 'fixtures')
+const FOLDER = join(FIXTURES, 'data-folders')
+const BACKUPS = join(FIXTURES, 'backups')
 const SUFFIX = '.tar.zst'
 
 export type StoreContent = {
@@ -25,8 +27,13 @@ export type DataFolderManifest = {
 }
 
 /** By name, which begins with the date: oldest first. */
-export const dataFolderNames = (): readonly string[] =>
-  readdirSync(FOLDER)
+export const dataFolderNames = (): readonly string[] => namesIn(FOLDER)
+
+/** Repositories with one backup that an earlier version made. */
+export const keptBackupNames = (): readonly string[] => namesIn(BACKUPS)
+
+const namesIn = (folder: string): readonly string[] =>
+  readdirSync(folder)
     .filter((file) => file.endsWith(SUFFIX))
     .map((file) => file.slice(0, -SUFFIX.length))
     .toSorted()
@@ -50,8 +57,15 @@ export function packDataFolder(folder: string, manifest: DataFolderManifest): nu
 }
 
 /** Makes `into/data` and returns what is said of it. */
-export function unpackDataFolder(name: string, into: string): DataFolderManifest {
-  const input = zstdDecompressSync(readFileSync(join(FOLDER, `${name}${SUFFIX}`)))
+export const unpackDataFolder = (name: string, into: string): DataFolderManifest =>
+  unpack(join(FOLDER, `${name}${SUFFIX}`), into)
+
+/** Makes `into/backups` and `into/key`, and returns what is said of the data folder that was backed up. */
+export const unpackKeptBackup = (name: string, into: string): DataFolderManifest =>
+  unpack(join(BACKUPS, `${name}${SUFFIX}`), into)
+
+function unpack(file: string, into: string): DataFolderManifest {
+  const input = zstdDecompressSync(readFileSync(file))
   const tar = spawnSync('tar', ['--extract', '--no-same-owner'], { cwd: into, input })
   if (tar.status !== 0) throw new Error(`tar ended with ${tar.status}: ${tar.stderr.toString()}`)
   return JSON.parse(readFileSync(join(into, 'manifest.json'), 'utf8')) as DataFolderManifest

@@ -1,7 +1,10 @@
-/** The present Sonde on the data folder of every earlier one: nothing is lost, all of it is shown, and more goes in. */
+/**
+ * The present Sonde on the data folder of every earlier one, and on what it restores of a backup that an earlier one made:
+ * nothing is lost, all of it is shown, and more goes in.
+ */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -12,8 +15,10 @@ import { sondeJson, startSonde } from '../../harness/start-sonde.ts'
 import {
   type DataFolderManifest,
   dataFolderNames,
+  keptBackupNames,
   type StoreContent,
   unpackDataFolder,
+  unpackKeptBackup,
 } from './data-folder.ts'
 import { sendError, SENT_ERRORS } from './send-everything.ts'
 
@@ -28,13 +33,22 @@ type Doctor = {
 
 const [OLDEST] = dataFolderNames()
 
+/** Makes `folder/data`. */
+type Bring = (folder: string) => DataFolderManifest
+const CASES: readonly (readonly [name: string, bring: Bring])[] = [
+  ...dataFolderNames().map((name) => [name, (folder: string) => unpackDataFolder(name, folder)] as const),
+  ...keptBackupNames().map(
+    (name) => [`the backup ${name}`, (folder: string) => restoreKept(name, folder)] as const,
+  ),
+]
+
 void describe('upgrades', { concurrency: 2 }, () => {
-  for (const name of dataFolderNames())
+  for (const [name, bring] of CASES)
     it(`from ${name}: everything is there, is shown, and is added to`, async () => {
       const folder = mkdtempSync(join(tmpdir(), 'sonde-upgrade-'))
       const dataDir = join(folder, 'data')
       try {
-        const before = unpackDataFolder(name, folder)
+        const before = bring(folder)
         if (name === OLDEST) assert.ok(checked(dataDir).steps.length > 50)
         const running = await startSonde({ dataDir, env: ENV })
         try {
@@ -58,6 +72,20 @@ void describe('upgrades', { concurrency: 2 }, () => {
       }
     })
 })
+
+function restoreKept(name: string, folder: string): DataFolderManifest {
+  const kept = unpackKeptBackup(name, folder)
+  const key = join(folder, 'key')
+  chmodSync(key, 0o600)
+  const { counts } = sondeJson<{ counts: { records: Record<string, number> } }>(
+    join(folder, 'data'),
+    ['restore', '--from', join(folder, 'backups'), '--key-file', key],
+    ENV,
+  )
+  for (const [table, rows] of Object.entries(kept.records.rows))
+    assert.equal(counts.records[table], rows, `rows of ${table} in the backup`)
+  return kept
+}
 
 type Plan = { readonly steps: readonly string[]; readonly later: readonly string[] }
 
