@@ -61,6 +61,8 @@ type Opening = {
   readonly [name in EngineName]: (
     config: EngineConfig,
     options: EngineOptions,
+    /** Of telemetry: opens the records, where they are asked for too. */
+    openFirst?: () => Promise<void>,
   ) => Promise<{ readonly engine: Engines[name]; readonly close: () => Promise<void> }>
 }
 
@@ -80,9 +82,17 @@ const OPENING: Opening = {
     const engine = await openNodeRegistry(place)
     return { engine, close: async () => engine?.close() }
   },
-  async telemetry({ telemetry: place }, { logger, clock = systemClock, telemetry: more = {} }) {
+  async telemetry(
+    { telemetry: place, records },
+    { logger, clock = systemClock, telemetry: more = {} },
+    beforeSteps,
+  ) {
     const { openTelemetry } = await import('./telemetry/open-telemetry.ts')
-    const engine = await openTelemetry(place, { logger, clock, ...more })
+    const besideBytes =
+      beforeSteps && 'dir' in place && 'file' in records
+        ? (await import('./upgrade/records-need.ts')).recordsNeedBeside(records.file, place.dir)
+        : 0
+    const engine = await openTelemetry(place, { logger, clock, ...more, beforeSteps, besideBytes })
     return { engine, close: () => engine.close() }
   },
   async blobs({ blobs: place }, { clock = systemClock }) {
@@ -132,7 +142,8 @@ const OPENING: Opening = {
 
 /**
  * In the order of `names`; `close` goes the other way, and may be called again. When one of them cannot be opened, those
- * before it are closed. Throws `ConfigError`, and what the engines throw.
+ * before it are closed. Of records and telemetry that are asked for together, neither is upgraded when the other refuses: telemetry
+ * looks first, then the records are opened, then telemetry takes its steps. Throws `ConfigError`, and what the engines throw.
  */
 export async function openEngines<Name extends EngineName>(
   config: EngineConfig,
@@ -148,11 +159,16 @@ export async function openEngines<Name extends EngineName>(
     if (errors.length > 0) throw errors[0]
   }
   try {
-    for (const name of names) {
-      const one = await OPENING[name](config, options)
+    const open = async (name: EngineName, openFirst?: () => Promise<void>): Promise<void> => {
+      if (name in opened) return
+      const one = await OPENING[name](config, options, openFirst)
       opened[name] = one.engine
       closing.push(one.close)
     }
+    const asked: readonly EngineName[] = names
+    if (asked.includes('records') && asked.includes('telemetry'))
+      await open('telemetry', () => open('records'))
+    for (const name of asked) await open(name)
   } catch (error) {
     await close().catch(() => undefined)
     throw error

@@ -5,7 +5,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { type Logger, SondeError } from '@sonde/base'
 import { refuseLater } from '../refuse-later.ts'
 import { freeBytesOf, requireSpace } from '../upgrade/free-space.ts'
-import { recordsNeed } from '../upgrade/records-need.ts'
+import { appliedSteps, recordsNeed } from '../upgrade/records-need.ts'
 import { MIGRATIONS, type RecordsMigration } from './migrations.ts'
 
 export function migrateRecords(
@@ -58,7 +58,7 @@ export function prepareUpgrade(
   migrations: readonly RecordsMigration[] = MIGRATIONS,
   free: (dir: string) => number = freeBytesOf,
 ): void {
-  const applied = appliedMigrations(database)
+  const applied = appliedSteps(database)
   refuseLater('records', applied, migrations)
   const missing = migrations.flatMap(({ name }) => (applied.includes(name) ? [] : [name]))
   const [next] = missing
@@ -70,15 +70,6 @@ export function prepareUpgrade(
   )
   const copy = copyRecords(database, file, `records-before-${next}.sqlite`)
   logger.info({ copy }, 'the records were copied before they are upgraded')
-}
-
-function appliedMigrations(database: DatabaseSync): readonly string[] {
-  const table = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'schema_migration'"
-  if (!database.prepare(table).get()) return []
-  return database
-    .prepare('SELECT name FROM schema_migration')
-    .all()
-    .map((row) => String(row['name']))
 }
 
 /** Other processes may read and write meanwhile; the copy is of one moment. Returns its path. */

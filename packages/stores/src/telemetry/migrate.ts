@@ -13,10 +13,16 @@ type Engine = Pick<Telemetry, 'command' | 'query'> & {
   /** The table whose rows a telemetry table has; its own by default. */
   readonly rowsOf?: (table: string) => string
   readonly isServer?: boolean
-  /** Of the disk that it is on; a server looks after its own. */
-  readonly disk?: { readonly dir: string; readonly freeBytes: () => number }
+  /** Of the disk that it is on; a server looks after its own. `besideBytes`: what else an upgrade writes there. */
+  readonly disk?: { readonly dir: string; readonly freeBytes: () => number; readonly besideBytes?: number }
 }
-type Needs = { readonly clock: Clock; readonly logger: Logger; readonly retentionDays: number }
+type Needs = {
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly retentionDays: number
+  /** Called when nothing more can refuse the upgrade, before its first step. When it throws, nothing is changed. */
+  readonly beforeSteps?: (() => Promise<void>) | undefined
+}
 
 const SERVER = { setting: 'SONDE_CLICKHOUSE_URL', place: 'database' } as const
 
@@ -26,6 +32,7 @@ export async function migrateTelemetry(engine: Engine, needs: Needs): Promise<vo
   refuseLater('telemetry', [...applied], MIGRATIONS, engine.isServer ? SERVER : undefined)
   const columns = await storedColumns(engine)
   if (columns.size > 0) await requireRoom(engine, applied)
+  await needs.beforeSteps?.()
   if (applied.size === 0 && columns.size === 0) await createTables(engine, needs)
   else await applyMigrations(engine, needs)
   await addWhatIsNew(engine, needs)
@@ -41,14 +48,14 @@ async function requireRoom({ query, disk }: Engine, applied: ReadonlySet<string>
      WHERE database = currentDatabase() AND active GROUP BY table`,
   )
   const bytesOf = (name: string): number => sizes.find(({ table }) => table === name)?.bytes ?? 0
-  const neededBytes = RESERVE_BYTES + fillBytes(missing, bytesOf)
+  const neededBytes = RESERVE_BYTES + fillBytes(missing, bytesOf) + (disk.besideBytes ?? 0)
   requireSpace('telemetry', { neededBytes, freeBytes: disk.freeBytes() }, disk.dir)
 }
 
 /** Of `migrations`, those that the store has not had, in their order. */
 export async function applyMigrations(
   engine: Engine,
-  needs: Omit<Needs, 'retentionDays'>,
+  needs: Pick<Needs, 'clock' | 'logger'>,
   migrations: readonly TelemetryMigration[] = MIGRATIONS,
 ): Promise<void> {
   const applied = await appliedMigrations(engine)
@@ -91,7 +98,9 @@ async function addWhatIsNew(engine: Engine, { logger }: Needs): Promise<void> {
   }
 }
 
-async function storedColumns(engine: Engine): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+export async function storedColumns(
+  engine: Pick<Engine, 'query'>,
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const rows = await engine.query<{ table: string; names: string[] }>(
     `SELECT table, groupArray(name) AS names FROM system.columns
      WHERE database = currentDatabase() AND table IN {names:Array(String)} GROUP BY table`,

@@ -22,6 +22,10 @@ export type TelemetryOptions = {
   readonly retentionDays?: number
   /** Servers only: how long one that does not answer is waited for. */
   readonly waitMs?: number
+  /** Called once nothing more can refuse this store, before its schema is changed. */
+  readonly beforeSteps?: (() => Promise<void>) | undefined
+  /** Embedded only: what an upgrade of the other stores on its disk writes. */
+  readonly besideBytes?: number
 }
 
 // Leaves room beside the rest of both processes below 900 MB at full load.
@@ -33,12 +37,18 @@ const DEFAULT_WAIT_MS = 60_000
 /** Throws `SondeError`, kind `conflict`, when another process has the folder open. */
 export async function openTelemetry(place: TelemetryPlace, options: TelemetryOptions): Promise<Telemetry> {
   const { logger, clock = systemClock, retentionDays = DEFAULT_RETENTION_DAYS } = options
+  const { beforeSteps, besideBytes = 0 } = options
   const { telemetry, rowsOf } = await openEngine(place, { ...options, clock, retentionDays })
   try {
     const { query, command } = telemetry
     await migrateTelemetry(
-      { query, command, rowsOf, ...('url' in place ? { isServer: true } : { disk: diskOf(place.dir) }) },
-      { clock, logger, retentionDays },
+      {
+        query,
+        command,
+        rowsOf,
+        ...('url' in place ? { isServer: true } : { disk: { ...diskOf(place.dir), besideBytes } }),
+      },
+      { clock, logger, retentionDays, beforeSteps },
     )
   } catch (error) {
     await telemetry.close()

@@ -5,10 +5,13 @@ import { DatabaseSync } from 'node:sqlite'
 import { silentLogger, systemClock } from '@sonde/base'
 import type { EngineConfig } from '../open-engines.ts'
 import { MIGRATIONS as RECORDS } from '../records/migrations.ts'
+import { storedColumns } from '../telemetry/migrate.ts'
 import { MIGRATIONS as TELEMETRY } from '../telemetry/migrations.ts'
+import type { ServerQuery } from '../telemetry/server/await-server.ts'
+import { TABLES, TELEMETRY_TABLES } from '../telemetry/tables/tables.ts'
 import { freeBytesOf, RESERVE_BYTES, type SpaceNeed } from './free-space.ts'
 import { readEmbeddedSchema } from './read-embedded-steps.ts'
-import { recordsNeed } from './records-need.ts'
+import { appliedSteps, isSameDisk, recordsNeed } from './records-need.ts'
 import { fillBytes, RECORDS_COSTS, TELEMETRY_FILLS } from './step-costs.ts'
 
 export type StorePlan = {
@@ -37,11 +40,24 @@ const COPIED_BYTES_PER_MS = 100_000
 
 /** Throws `SondeError` for a server that does not answer or that is too old. */
 export async function planUpgrade({ records, telemetry }: EngineConfig): Promise<readonly StorePlan[]> {
-  return [
-    'url' in records ? await planPostgres(records.url) : planSqlite(records.file),
-    'url' in telemetry ? await planClickHouse(telemetry.url) : await planEmbedded(telemetry.dir),
-  ]
+  const plan = 'url' in records ? await planPostgres(records.url) : planSqlite(records.file)
+  const other = 'url' in telemetry ? await planClickHouse(telemetry.url) : await planEmbedded(telemetry.dir)
+  const isShared = 'file' in records && 'dir' in telemetry && isSameDisk(records.file, telemetry.dir)
+  return [plan, isShared ? besides(other, plan.space?.neededBytes ?? 0) : other]
 }
+
+/** A start looks for the room of both before it changes either. */
+function besides(plan: StorePlan, recordsBytes: number): StorePlan {
+  const { space } = plan
+  if (!space || space.neededBytes === 0) return plan
+  return { ...plan, space: { ...space, neededBytes: space.neededBytes + recordsBytes } }
+}
+
+/** Of the steps that read or write rows of before. */
+const rowsMs = (steps: readonly string[], rowsOf: (table: string) => number): number =>
+  steps
+    .flatMap((step) => RECORDS_COSTS[step] ?? [])
+    .reduce((sum, { table, msPerMillionRows }) => sum + (rowsOf(table) / 1e6) * msPerMillionRows, 0)
 
 function compare(known: readonly Step[], applied: readonly string[]) {
   const names = known.map(({ name }) => name)
@@ -59,14 +75,7 @@ function planSqlite(file: string): StorePlan {
     return { store, engine, ...compare(RECORDS, []), space: undefined, seconds: 1, background: [] }
   const database = new DatabaseSync(file, { readOnly: true })
   try {
-    const hasSteps = database.prepare(`SELECT 1 FROM sqlite_master WHERE name = 'schema_migration'`).get()
-    const applied = hasSteps
-      ? database
-          .prepare('SELECT name FROM schema_migration')
-          .all()
-          .map(({ name }) => String(name))
-      : []
-    const compared = compare(RECORDS, applied)
+    const compared = compare(RECORDS, appliedSteps(database))
     const neededBytes = recordsNeed(database, compared.steps)
     const space = { neededBytes, freeBytes: freeBytesOf(dirname(file)) }
     // The highest id is found at once; counting would read the whole table.
@@ -74,13 +83,8 @@ function planSqlite(file: string): StorePlan {
       const exists = database.prepare('SELECT 1 FROM sqlite_master WHERE name = ?').get(table)
       return exists ? Number(database.prepare(`SELECT max(rowid) AS n FROM "${table}"`).get()?.['n'] ?? 0) : 0
     }
-    const costs = compared.steps.flatMap((step) => RECORDS_COSTS[step] ?? [])
-    const rowsMs = costs.reduce(
-      (sum, { table, msPerMillionRows }) => sum + (rowsOf(table) / 1e6) * msPerMillionRows,
-      0,
-    )
     const copyMs = compared.steps.length === 0 ? 0 : neededBytes / COPIED_BYTES_PER_MS
-    const seconds = (compared.steps.length * MS_PER_STEP + copyMs + rowsMs) / 1000
+    const seconds = (compared.steps.length * MS_PER_STEP + copyMs + rowsMs(compared.steps, rowsOf)) / 1000
     const lastBackupMs = lastBackup(database)
     return {
       store,
@@ -141,9 +145,10 @@ function folderBytes(dir: string | undefined): number {
 
 async function planPostgres(url: string): Promise<StorePlan> {
   const { readPostgresSteps } = await import('../records/postgres/migrate-postgres.ts')
-  const { version, steps } = await readPostgresSteps(url)
+  const { version, steps, rows } = await readPostgresSteps(url)
   const compared = compare(RECORDS, steps)
-  const seconds = (compared.steps.length * MS_PER_STEP) / 1000
+  const ofRows = rowsMs(compared.steps, (table) => rows.get(table) ?? 0)
+  const seconds = (compared.steps.length * MS_PER_STEP + ofRows) / 1000
   return {
     store: 'records',
     engine: `PostgreSQL ${version}`,
@@ -180,15 +185,28 @@ async function planClickHouse(url: string): Promise<StorePlan> {
       rows.map(({ name }) => name),
     )
     const fills = compared.steps.flatMap((step) => TELEMETRY_FILLS[step] ?? [])
+    const added = about?.hasSteps ? await missingOf(server.query) : []
+    const steps = [...compared.steps, ...added.map((name) => `add ${name}`)]
     return {
       store: 'telemetry',
       engine: `ClickHouse ${about?.version ?? ''}`,
       ...compared,
+      steps,
       space: undefined,
-      seconds: (compared.steps.length * MS_PER_STEP) / 1000,
+      seconds: (steps.length * MS_PER_STEP) / 1000,
       background: [...new Set(fills)].map((table) => `columns of ${table} are filled for rows of before`),
     }
   } finally {
     await server.close()
   }
+}
+
+/** Tables, and columns as `table.column`, that this version has and the server has not. */
+async function missingOf(query: ServerQuery): Promise<readonly string[]> {
+  const stored = await storedColumns({ query })
+  return TELEMETRY_TABLES.flatMap((table) => {
+    const columns = stored.get(table)
+    if (!columns) return [table]
+    return TABLES[table].columns.flatMap(({ name }) => (columns.has(name) ? [] : [`${table}.${name}`]))
+  })
 }

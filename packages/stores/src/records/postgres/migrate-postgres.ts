@@ -51,10 +51,15 @@ export async function migratePostgres(
   }
 }
 
+export type PostgresSteps = {
+  readonly version: string
+  readonly steps: readonly string[]
+  /** About how many there are in each table, as the server's statistics say: of some it may know nothing. */
+  readonly rows: ReadonlyMap<string, number>
+}
+
 /** Changes nothing. Throws `SondeError` as migrating does. */
-export async function readPostgresSteps(
-  url: string,
-): Promise<{ readonly version: string; readonly steps: readonly string[] }> {
+export async function readPostgresSteps(url: string): Promise<PostgresSteps> {
   const client = new pg.Client(connectionOf(url))
   client.on('error', () => undefined)
   try {
@@ -63,9 +68,17 @@ export async function readPostgresSteps(
     const { rows: tables } = await client.query<{ name: string | null }>(
       `SELECT to_regclass('schema_migration')::text AS name`,
     )
-    if (!tables[0]?.name) return { version, steps: [] }
+    if (!tables[0]?.name) return { version, steps: [], rows: new Map() }
     const { rows } = await client.query<{ name: string }>('SELECT name FROM schema_migration')
-    return { version, steps: rows.map(({ name }) => name) }
+    const counts = await client.query<{ name: string; rows: number }>(
+      `SELECT relname AS name, reltuples::float8 AS rows FROM pg_class
+       WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace AND reltuples > 0`,
+    )
+    return {
+      version,
+      steps: rows.map(({ name }) => name),
+      rows: new Map(counts.rows.map((table) => [table.name, table.rows])),
+    }
   } catch (error) {
     throw postgresError(error, url, 'look at the records')
   } finally {
