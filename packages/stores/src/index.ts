@@ -73,6 +73,8 @@ export {
   openNewcomerRoom,
 } from './records/newcomers.ts'
 export { unknownSteps } from './records/migrations.ts'
+export { visibleRecords, withHidden } from './records/visible-records.ts'
+export { DELETED_KINDS, type DeletedKind } from './records/recently-deleted-tables.ts'
 export { openRecords } from './records/open-records.ts'
 export type { OpenRecords, RecordsPlace } from './records/records-engine.ts'
 export {

@@ -164,6 +164,8 @@ export const RECORDS_WITHOUT_PERSONS: Readonly<Record<string, string>> = {
   deletion: WORK,
   issue_deletion: WORK,
   issue_move: WORK,
+  recently_deleted: WORK,
+  hidden_hash: WORK,
   backup_run: WORK,
   disk_day: WORK,
   job_lease: WORK,

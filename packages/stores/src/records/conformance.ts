@@ -291,6 +291,23 @@ export function testRecords(name: string, { open, openKeys }: RecordsOpener): vo
       assert.ok(typeof found === 'object')
       assert.deepEqual(found.allowedDomains, domains)
     }
+    const { id } = await db
+      .insertInto('recently_deleted')
+      .values({
+        kind: 'project',
+        org_id: orgId,
+        project_id: projectId,
+        actor: '',
+        count: 1,
+        deleted_ms: 1,
+        purge_ms: 2,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await db.insertInto('hidden_project').values({ project_id: projectId, deleted_id: id }).execute()
+    assert.equal(await read(), 'deleted', 'of a project that can still be restored')
+    await db.deleteFrom('recently_deleted').where('id', '=', id).execute()
+    assert.ok(typeof (await read()) === 'object')
     await db.deleteFrom('project').where('id', '=', projectId).execute()
     assert.equal(await read(), 'deleted')
     await source.close()

@@ -8,7 +8,8 @@ export const KEYS_SQL = `SELECT project_key.public_key, project_key.id AS key_id
   project_setting.span_minute_cap, project_setting.spans_refused_until_ms, project_setting.allowed_domains,
   project.id AS project_id, project.org_id
   FROM project_key JOIN project ON project.id = project_key.project_id
-  LEFT JOIN project_setting ON project_setting.project_id = project.id`
+  LEFT JOIN project_setting ON project_setting.project_id = project.id
+  WHERE project.id NOT IN (SELECT project_id FROM hidden_project)`
 
 type Row = Readonly<Record<string, unknown>>
 

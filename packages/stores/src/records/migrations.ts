@@ -30,6 +30,7 @@ import { PEOPLE, SESSIONS_AND_AUDIT, SIGN_IN } from './people-tables.ts'
 import { ATTACHMENT_USAGE_POSTGRES } from './postgres/attachment-usage.ts'
 import { toPostgres } from './postgres/translate.ts'
 import { PUSH } from './push-tables.ts'
+import { RECENTLY_DELETED } from './recently-deleted-tables.ts'
 import { ISSUE_COMMITS, RELEASES } from './release-tables.ts'
 import { REPLAY_DELETIONS, REPLAY_VIDEOS, REPLAY_VIEWS, REPLAYS_TABLES } from './replay-tables.ts'
 import { SCIM } from './scim-tables.ts'
@@ -341,6 +342,7 @@ export const MIGRATIONS: readonly RecordsMigration[] = [
     name: '0113-inflight-tries',
     statements: ['ALTER TABLE pipeline_state ADD COLUMN inflight_tries integer NOT NULL DEFAULT 0'],
   },
+  { name: '0090-recently-deleted', statements: RECENTLY_DELETED },
 ]
 
 /** The last step: what a database has that this version opened. */

@@ -21,6 +21,7 @@ import type { NodeTables } from './node-tables.ts'
 import type { OwnershipTables } from './ownership-tables.ts'
 import type { PersonColumns, SignInTables, TokenLifeColumns } from './people-tables.ts'
 import type { PushTables } from './push-tables.ts'
+import type { RecentlyDeletedTables } from './recently-deleted-tables.ts'
 import type { ReleaseTables } from './release-tables.ts'
 import type { ReplayTables } from './replay-tables.ts'
 import type { Role } from './roles.ts'
@@ -52,6 +53,7 @@ export type RecordsSchema = OwnTables &
   NodeTables &
   OwnershipTables &
   PushTables &
+  RecentlyDeletedTables &
   ReleaseTables &
   ReprocessingTables &
   ReplayTables &
