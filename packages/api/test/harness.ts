@@ -13,7 +13,7 @@ import {
 import { createIssueMoves } from '@sonde/pipeline'
 import type { NormalizedEvent } from '@sonde/protocol/event'
 import type { QueryDeps } from '@sonde/queries'
-import { encodeEventRow, encodeIndexRow, withIssueId } from '@sonde/stores'
+import { encodeEventRow, encodeIndexRow, visibleRecords, visibleTelemetry, withIssueId } from '@sonde/stores'
 import { sql } from 'kysely'
 import { openEngines, openTestBlobs } from '../../../tests/harness/engines.ts'
 import { useQuickPasswords } from '../../../tests/harness/quick-passwords.ts'
@@ -28,7 +28,10 @@ const tokenGrant = (access: Access, org: string | undefined): Promise<TokenGrant
 export async function openHarness() {
   useQuickPasswords()
   const clock = fixedClock(NOW_MS)
-  const { dir, records, telemetry, close } = await openEngines(clock)
+  const { dir, records: db, telemetry: engine, close } = await openEngines(clock)
+  // As the server has them: for people, without what was deleted and can still be restored.
+  const records = visibleRecords(db)
+  const telemetry = visibleTelemetry(engine, db)
   const access: Access = createAccess({
     records,
     secret: 'a secret of at least thirty-two characters',
@@ -40,7 +43,7 @@ export async function openHarness() {
   const quotaBytes = 4 * 1024 * 1024
   const logger = silentLogger
   const uploads = startUploads({ records, blobs, clock, logger, quotaBytes })
-  const issueMoves = createIssueMoves({ records, telemetry, clock })
+  const issueMoves = createIssueMoves({ records: db, telemetry: engine, clock })
   const commands: CommandDeps = { records, access, clock, blobs, uploads, issueMoves }
   const queries: QueryDeps = { records, telemetry, clock, publicUrl: PUBLIC_URL }
   const reports: unknown[] = []
@@ -68,7 +71,7 @@ export async function openHarness() {
     queries,
     telemetry,
     blobs,
-    db: records,
+    db,
     fetch: (path: string, init: RequestInit = {}): Promise<Response> =>
       Promise.resolve(api.fetch(new Request(new URL(path, PUBLIC_URL), init))),
     project: (org: string, slug: string) =>

@@ -1,6 +1,6 @@
 /** The first start: somebody must be able to sign in. */
 import { operatorViewer } from '@sonde/access'
-import { writeTransaction } from '@sonde/stores'
+import { withHidden, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from './audit.ts'
 import type { CommandDeps } from './command-deps.ts'
@@ -38,7 +38,9 @@ export type EnsuredOwner =
  * safely after a crash in between. Throws `InvalidInput`, `SondeError`.
  */
 export async function ensureOwner(deps: CommandDeps, input: EnsureOwnerInput): Promise<EnsuredOwner> {
-  const { records, access, clock } = deps
+  const { access, clock } = deps
+  // An organization that was deleted and can be restored has its owner.
+  const records = withHidden(deps.records)
   const owner = await records
     .selectFrom('member')
     .select('user_id')

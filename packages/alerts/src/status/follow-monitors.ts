@@ -63,6 +63,8 @@ async function newFailures(records: Records, nowMs: number, limit = AT_ONCE) {
           AND cron_monitor.is_muted = 0 AND cron_monitor.is_enabled = 1
           AND (component.environment = '' OR component.environment = cron_environment.environment))
     WHERE page.is_published = 1
+      AND page.org_id NOT IN (SELECT org_id FROM hidden_organization)
+      AND incident.project_id NOT IN (SELECT project_id FROM hidden_project)
       AND NOT EXISTS (SELECT 1 FROM status_incident AS told
         WHERE told.page_id = page.id AND told.source_incident_id = incident.id)
       AND NOT EXISTS (SELECT 1 FROM status_incident AS plan
@@ -120,6 +122,7 @@ async function endedFailures(records: Records, limit = AT_ONCE) {
     LEFT JOIN status_affected ON status_affected.incident_id = told.id
     LEFT JOIN status_component AS component ON component.id = status_affected.component_id
     WHERE told.ended_ms IS NULL AND told.source_incident_id IS NOT NULL
+      AND page.org_id NOT IN (SELECT org_id FROM hidden_organization)
       AND NOT EXISTS (SELECT 1 FROM incident
         WHERE incident.id = told.source_incident_id AND incident.resolved_ms IS NULL)
       AND NOT EXISTS (SELECT 1 FROM uptime_state

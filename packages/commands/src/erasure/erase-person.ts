@@ -1,6 +1,6 @@
 /** Asks for everything that is stored of a person to be erased: `startErasures` does it. */
 import { actorOf, type Grant } from '@sonde/access'
-import { inProjects, type Person, personHash, readPerson, writeTransaction } from '@sonde/stores'
+import { inProjects, type Person, personHash, readPerson, writeTransaction, withHidden } from '@sonde/stores'
 import { nameOf, writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
 import { InvalidInput } from '../fields.ts'
@@ -34,7 +34,13 @@ export async function erasePerson(
   const atMs = deps.clock.nowMs()
   const scope = nameOf(grant)
   const requested = await writeTransaction(deps.records, async (tx) => {
-    const rows = await tx.selectFrom('project').select('id').where(inProjects(grant)).orderBy('id').execute()
+    // Also those that were deleted and can still be restored.
+    const rows = await withHidden(tx)
+      .selectFrom('project')
+      .select('id')
+      .where(inProjects(grant))
+      .orderBy('id')
+      .execute()
     const projects = JSON.stringify(rows.map((row) => row.id))
     const open = await tx
       .selectFrom('erasure')

@@ -67,34 +67,44 @@ export type ConsoleProject = { readonly id: number; readonly slug: string }
  * organization's projects. Its name says what is in it, so another list of projects, another name of one or another
  * version of Sonde is another database, and the one before goes.
  *
+ * Issues that were deleted and can still be restored are in none.
+ *
  * Each view narrows by PREWHERE, not WHERE: a condition of the statement is only looked at for rows that passed it. With
  * WHERE the engine puts both into one, in its own order, and `toUInt64(name)` would fail with the text of a foreign row.
  */
-export function consoleDatabase(orgId: number, projects: readonly ConsoleProject[]): ConsoleDatabase {
+export function consoleDatabase(
+  orgId: number,
+  projects: readonly ConsoleProject[],
+  hiddenIssueIds: readonly number[] = [],
+): ConsoleDatabase {
   const ordered = projects.toSorted((a, b) => a.id - b.id)
-  const contents = JSON.stringify([SQL_TABLES.map((table) => selectOf(table, '')), ordered])
+  const hidden = hiddenIssueIds.toSorted((a, b) => a - b)
+  const select = (table: SqlTable, home: string): string => selectOf(table, home, hidden.length > 0)
+  const contents = JSON.stringify([SQL_TABLES.map((table) => select(table, '')), ordered, ...hidden])
   const prefix = `console_${orgId}_`
-  const params = { projects: ordered.map(({ id }) => id), slugs: ordered.map(({ slug }) => slug) }
+  const params = { projects: ordered.map(({ id }) => id), slugs: ordered.map(({ slug }) => slug), hidden }
   return {
     name: prefix + createHash('sha256').update(contents).digest('hex').slice(0, 16),
     prefix,
     views: SQL_TABLES.map((table) => ({
       name: table.name,
-      select: (home) => selectOf(table, home),
+      select: (home) => select(table, home),
       params,
     })),
   }
 }
 
-function selectOf({ name, isFinal, columns }: SqlTable, home: string): string {
+function selectOf({ name, isFinal, columns }: SqlTable, home: string, hides: boolean): string {
   const list = columns.map((column) =>
     column.name === 'project'
       ? `transform(project_id, {projects:Array(UInt32)}, {slugs:Array(String)}, '') AS project`
       : column.name,
   )
   return `SELECT ${list.join(', ')} FROM \`${home}\`.${name}${isFinal ? ' FINAL' : ''}
-    PREWHERE project_id IN {projects:Array(UInt32)}`
+    PREWHERE project_id IN {projects:Array(UInt32)}${hides && name === 'events' ? HIDDEN : ''}`
 }
+
+const HIDDEN = ' AND issue_id NOT IN {hidden:Array(UInt64)}'
 
 /** Whether statements may be run in this organization: yes, until an owner switches it off. */
 export async function isSqlConsoleOn(

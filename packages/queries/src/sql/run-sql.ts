@@ -6,6 +6,7 @@ import {
   inProjects,
   type RunStatement,
   type Telemetry,
+  withHidden,
 } from '@sonde/stores'
 import type { QueryDeps } from '../query-deps.ts'
 import { checkTokens, sqlTokens } from './check-tokens.ts'
@@ -43,7 +44,7 @@ export async function runSql(
   return queueOf(deps).run({ orgId: grant.orgId, actor: input.actor }, async () => {
     const projects = await projectsOf(deps, grant)
     if (projects.length === 0) throw new SqlRefused('there is no project whose rows could be read')
-    const database = consoleDatabase(grant.orgId, projects)
+    const database = consoleDatabase(grant.orgId, projects, await hiddenOf(deps, projects))
     try {
       return await deps.telemetry.console.use(database, async ({ format, run }) => {
         const sql = checkedWords(await format(text))
@@ -77,6 +78,21 @@ const projectsOf = (
   grant: Grant<'event:read', 'org'>,
 ): Promise<readonly ConsoleProject[]> =>
   records.selectFrom('project').select(['id', 'slug']).where(inProjects(grant)).execute()
+
+/** Issues that were deleted and can still be restored. */
+async function hiddenOf({ records }: Deps, projects: readonly ConsoleProject[]): Promise<readonly number[]> {
+  const rows = await withHidden(records)
+    .selectFrom('hidden_issue')
+    .innerJoin('issue', 'issue.id', 'hidden_issue.issue_id')
+    .select('issue.id')
+    .where(
+      'issue.project_id',
+      'in',
+      projects.map(({ id }) => id),
+    )
+    .execute()
+  return rows.map(({ id }) => id)
+}
 
 const queues = new WeakMap<Telemetry, StatementQueue>()
 

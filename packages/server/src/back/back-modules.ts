@@ -59,6 +59,7 @@ import { startErasing } from './start-erasing.ts'
 import { startProcessing } from './start-processing.ts'
 import { createSubmitReport } from './submit-report.ts'
 import { createSendTestEvent, frontUrlOf } from './test-event.ts'
+import { withVisible } from './visible-engines.ts'
 
 // Nothing of a statement takes longer than its 10.5 s but what is asked before it.
 const CONSOLE_LEASE_MS = 20_000
@@ -117,7 +118,7 @@ export const BACK_MODULES = [
       const isAlone = log !== undefined && !log.isShared
       if (isAlone && 'file' in config.engines.records) await forgetLeases(records.db)
       if (isAlone) await sweepBlobs(config.engines.blobs)
-      return { opened: records, records: records.db, ...gatedEngines({ telemetry, blobs }, config) }
+      return withVisible(records, gatedEngines({ telemetry, blobs }, config))
     },
   }),
   module({
@@ -141,12 +142,12 @@ export const BACK_MODULES = [
     name: 'access',
     needs: ['engines', 'outgoing'],
     roles: [],
-    async start({ engines: { opened, records }, outgoing }, { config, clock, logger }) {
+    async start({ engines: { opened, visible }, outgoing }, { config, clock, logger }) {
       const secret = await openSecret(opened, config.secretFile, logger)
       const { publicUrl, localOrigins: trustedOrigins } = config
       const hasMail = config.mail !== undefined
       return createAccess({
-        records,
+        records: visible.records,
         secret,
         publicUrl,
         clock,
@@ -190,9 +191,9 @@ export const BACK_MODULES = [
     name: 'uploads',
     needs: ['engines'],
     roles: ['maintain'],
-    start({ engines: { records, blobs } }, { config, files, clock, logger, bus, tracer, roles, onStop }) {
+    start({ engines: { visible, blobs } }, { config, files, clock, logger, bus, tracer, roles, onStop }) {
       const uploads = startUploads({
-        records,
+        records: visible.records,
         blobs,
         clock,
         logger,
@@ -212,10 +213,10 @@ export const BACK_MODULES = [
     needs: ['engines', 'access', 'channels', 'uploads'],
     roles: [],
     start: (
-      { engines: { records, telemetry, blobs }, access, channels: trackers, uploads },
+      { engines: { records, visible, telemetry, blobs }, access, channels: trackers, uploads },
       { clock, bus },
     ) => ({
-      records,
+      records: visible.records,
       blobs,
       issueMoves: createIssueMoves({ records, telemetry, clock }),
       onMoves: () => bus.publish('job.wake', { job: 'issue-moves' }),
@@ -346,7 +347,7 @@ export const BACK_MODULES = [
     needs: ['engines', 'access', 'channels', 'pusher'],
     roles: ['alerts'],
     start(
-      { engines: { records, telemetry }, access, channels, pusher },
+      { engines: { visible }, access, channels, pusher },
       { config, clock, logger, bus, tracer, roles, onStop },
     ) {
       const { publicUrl, mail, spikeFloor } = config
@@ -354,8 +355,7 @@ export const BACK_MODULES = [
       const isLogHere = 'url' in config.engines.log || roles.has('pipeline')
       const mailer = mail && createMailer({ ...mail, publicUrl })
       const alerts = startAlerts({
-        records,
-        telemetry,
+        ...visible,
         access,
         channels,
         mailer,
@@ -380,9 +380,8 @@ export const BACK_MODULES = [
     needs: ['engines'],
     uses: ['pipeline'],
     roles: [],
-    start: ({ engines: { records, telemetry }, pipeline }, { config, clock }) => ({
-      records,
-      telemetry,
+    start: ({ engines: { records, visible }, pipeline }, { config, clock }) => ({
+      ...visible,
       clock,
       publicUrl: config.publicUrl,
       retentionDays: config.retentionDays,
@@ -419,7 +418,7 @@ export const BACK_MODULES = [
     name: 'live',
     needs: ['engines'],
     roles: ['web'],
-    start: ({ engines: { records } }, { bus, logger }) => createLive({ bus, records, logger }),
+    start: ({ engines }, { bus, logger }) => createLive({ bus, records: engines.visible.records, logger }),
   }),
   module({
     name: 'screens',
@@ -429,7 +428,7 @@ export const BACK_MODULES = [
     async start(parts, { config, files, clock, logger, onStop }) {
       const { engines, access, channels, pusher, commands, queries, dead, doctor, selfReport } = parts
       const { publicUrl, retentionDays, auditRetentionDays, spikes, newcomers } = config
-      const { records, blobs } = engines
+      const { blobs } = engines
       const screens = await serveScreens(files, config, logger, {
         access,
         blobs,
@@ -445,7 +444,7 @@ export const BACK_MODULES = [
         testChannel: (grant, input) => testChannel({ ...commands, channels }, grant, input),
         pushKey: () => pusher.publicKey(),
         testPush: (viewer, input) => testPush({ ...commands, pusher }, viewer, input),
-        sendTestEvent: createSendTestEvent({ records, clock, logger, frontUrl: frontUrlOf(config) }),
+        sendTestEvent: createSendTestEvent({ ...commands, clock, logger, frontUrl: frontUrlOf(config) }),
         retentionDays,
         auditRetentionDays,
         spikes: {

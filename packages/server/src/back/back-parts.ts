@@ -21,6 +21,7 @@ import type { ProgramFiles } from '../program-files.ts'
 import type { GatedEngines } from './back-backups.ts'
 import type { TlsWatch } from './back-handler.ts'
 import type { Readiness } from './readiness.ts'
+import type { VisibleEngines } from './visible-engines.ts'
 
 export type BackTools = {
   readonly config: Config
@@ -36,6 +37,7 @@ export type BackTools = {
 type BackEngines = {
   readonly opened: OpenRecords
   readonly records: Records
+  readonly visible: VisibleEngines
 } & GatedEngines
 
 export type BackParts = {

@@ -2,7 +2,7 @@
 import { type Access, createAccess } from '@sonde/access'
 import { createLogger, systemClock } from '@sonde/base'
 import type { CommandDeps } from '@sonde/commands'
-import { type EngineName, type Engines, openEngines } from '@sonde/stores'
+import { type EngineName, type Engines, openEngines, visibleRecords } from '@sonde/stores'
 import { refuseUnfinishedRestore } from '../backup/restore-marker.ts'
 import { type Config, readConfig } from '../config/config.ts'
 import { openDataDir } from '../data-dir.ts'
@@ -28,7 +28,7 @@ export async function withEngines<Name extends EngineName, T>(
   openDataDir(config.dataDir, logger)
   const engines = await openEngines(config.engines, ['records', ...names], { logger })
   try {
-    const records = engines.records.db
+    const records = visibleRecords(engines.records.db)
     const secret = await openSecret(engines.records, config.secretFile, logger)
     const access = createAccess({ records, secret, publicUrl: config.publicUrl, clock: systemClock, logger })
     return await work({ engines, access, config })
@@ -39,5 +39,5 @@ export async function withEngines<Name extends EngineName, T>(
 
 export const withCommands = <T>(work: (deps: CommandDeps, config: Config) => Promise<T>): Promise<T> =>
   withEngines([], ({ engines, access, config }) =>
-    work({ records: engines.records.db, access, clock: systemClock }, config),
+    work({ records: visibleRecords(engines.records.db), access, clock: systemClock }, config),
   )
