@@ -28,6 +28,7 @@ export type { PasskeyCreation, PasskeyRequest, PasskeyRow, Passkeys } from './au
 export type { SecondFactor, SecondFactorInput, SecondFactorResult } from './auth/second-factor.ts'
 export type { SignInInput, SignInResult } from './auth/sign-in.ts'
 export { type Access, type AccessOptions, createAccess } from './create-access.ts'
+export { deletedOrganizationsOf, openDeletedOrganization } from './deleted-organizations.ts'
 export type { AnyGrant, Grant, Subject } from './grant.ts'
 export {
   type Grants,

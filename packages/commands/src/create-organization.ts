@@ -5,7 +5,7 @@ import { type Records, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from './audit.ts'
 import type { CommandDeps } from './command-deps.ts'
-import { nameField, orgSlugField, readInput } from './fields.ts'
+import { InvalidInput, nameField, orgSlugField, readInput } from './fields.ts'
 
 const INPUT = z.object({ slug: orgSlugField, name: nameField.optional() })
 
@@ -39,12 +39,15 @@ export async function createOrganization(
       .returning('id')
       .executeTakeFirst()
     if (!created) {
-      const { id } = await tx
+      const known = await tx
         .selectFrom('organization')
         .select('id')
         .where('slug', '=', slug)
-        .executeTakeFirstOrThrow()
-      return { id, slug, isNew: false }
+        .executeTakeFirst()
+      if (known) return { id: known.id, slug, isNew: false }
+      throw new InvalidInput(operation, {
+        slug: ['is of an organization that was deleted and can still be restored'],
+      })
     }
     await writeAudit(tx, {
       orgId: created.id,

@@ -38,9 +38,12 @@ export type CreatedProject = {
   readonly isNew: boolean
 }
 
+/** So restoring never meets another of its name. */
+export const SLUG_OF_DELETED = 'is of a project that was deleted and can still be restored'
+
 /**
  * Idempotent: a project of that slug is returned as it is (also when two callers race). Throws
- * `InvalidInput`, `SondeError` (`not-found`: the team).
+ * `InvalidInput`, also for the slug of one that was deleted and can be restored, `SondeError` (`not-found`: the team).
  */
 export async function createProject(
   deps: CommandDeps,
@@ -75,7 +78,8 @@ export async function createProject(
       .select(['id', 'slug', 'platform'])
       .where('org_id', '=', grant.orgId)
       .where('slug', '=', slug)
-      .executeTakeFirstOrThrow()
+      .executeTakeFirst()
+    if (!project) throw new InvalidInput('create a project', { slug: [SLUG_OF_DELETED] })
     return {
       ...project,
       orgId: grant.orgId,
@@ -108,102 +112,4 @@ async function activeKey(tx: Records, projectId: number, atMs: number): Promise<
     .executeTakeFirst()
   if (key) return key.public_key
   return (await insertKey(tx, { projectId, label: 'Default', createdMs: atMs })).publicKey
-}
-
-/** The end of a project. */
-const DELETE_INPUT = z.object({ confirmSlug: z.string() })
-
-/**
- * Issues, hashes, keys, settings, attachments and dead letters go at once, in one transaction; events, their index,
- * counts and files go in the background (`startDeletions`). Cannot be undone. Throws `InvalidInput`: `confirmSlug`
- * is not the project's slug.
- */
-export async function deleteProject(
-  deps: CommandDeps,
-  grant: Grant<'project:delete', 'project'>,
-  input: { readonly confirmSlug: string },
-): Promise<void> {
-  const operation = 'delete a project'
-  const { confirmSlug } = readInput(operation, DELETE_INPUT, input)
-  if (confirmSlug.trim() !== grant.projectSlug) {
-    throw new InvalidInput(operation, { confirmSlug: [`type ${grant.projectSlug} to delete it`] })
-  }
-  const { projectId, orgId, viewer } = grant
-  const name = `${grant.orgSlug}/${grant.projectSlug}`
-  const atMs = deps.clock.nowMs()
-  await writeTransaction(deps.records, async (tx) => {
-    const states = await tx.selectFrom('pipeline_state').selectAll().execute()
-    const letters = await tx
-      .selectFrom('dead_letter')
-      .selectAll()
-      .where('project_id', '=', projectId)
-      .execute()
-    await tx.deleteFrom('dead_letter').where('project_id', '=', projectId).execute()
-    await tx
-      .insertInto('blob_garbage')
-      .columns(['name', 'since_ms'])
-      .expression((eb) =>
-        eb
-          .selectFrom('attachment')
-          .select(['blob', eb.lit(atMs).as('since_ms')])
-          .distinct()
-          .where('project_id', '=', projectId),
-      )
-      .execute()
-    await tx
-      .insertInto('blob_garbage')
-      .columns(['name', 'since_ms'])
-      .expression((eb) =>
-        eb
-          .selectFrom('replay_segment')
-          .select(['blob', eb.lit(atMs).as('since_ms')])
-          .where('project_id', '=', projectId),
-      )
-      .execute()
-    await tx
-      .insertInto('blob_garbage')
-      .columns(['name', 'since_ms'])
-      .expression((eb) =>
-        eb
-          .selectFrom('replay_segment')
-          .select(({ ref, lit }) => [ref('video_blob').$notNull().as('blob'), lit(atMs).as('since_ms')])
-          .where('project_id', '=', projectId)
-          .where('video_blob', 'is not', null),
-      )
-      .execute()
-    // Everything that refers to it goes along (ON DELETE CASCADE).
-    await tx.deleteFrom('project').where('id', '=', projectId).execute()
-    // A batch in flight found its issues before this moment and may still insert their events; every later one finds no
-    // project. So there is a deletion for each partition of the log: its events may come with any of them.
-    const afterPositions = states.map((state) => ({
-      log_partition: state.log_partition,
-      after_position: state.inflight_to ?? state.position,
-    }))
-    const deletion = {
-      project_id: projectId,
-      org_id: orgId,
-      name,
-      blobs: JSON.stringify([...new Set(letters.map((letter) => letter.blob))]),
-      requested_ms: atMs,
-      finished_ms: null,
-    }
-    await tx
-      .insertInto('deletion')
-      .values(
-        (states.length > 0 ? afterPositions : [{ after_position: 0 }]).map((after) => ({
-          ...deletion,
-          ...after,
-        })),
-      )
-      .execute()
-    await writeAudit(tx, {
-      orgId,
-      viewer,
-      action: 'project.delete',
-      subject: name,
-      detail: { projectId },
-      atMs,
-    })
-  })
-  deps.onDeletion?.()
 }

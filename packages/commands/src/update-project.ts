@@ -1,9 +1,10 @@
 /** What a project is called and where it lives. */
 import type { Grant } from '@sonde/access'
-import { writeTransaction } from '@sonde/stores'
+import { type Records, withHidden, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from './audit.ts'
 import type { CommandDeps } from './command-deps.ts'
+import { SLUG_OF_DELETED } from './create-project.ts'
 import { InvalidInput, nameField, platformField, projectSlugField, readInput } from './fields.ts'
 
 const INPUT = z.object({
@@ -51,12 +52,15 @@ export async function updateProject(
     )
     if (Object.keys(changes).length === 0) return before
     if ('slug' in changes) {
-      const taken = await tx
-        .selectFrom('project')
-        .select('id')
-        .where('org_id', '=', grant.orgId)
-        .where('slug', '=', changes['slug'] ?? '')
-        .executeTakeFirst()
+      const of = (records: Records) =>
+        records
+          .selectFrom('project')
+          .select('id')
+          .where('org_id', '=', grant.orgId)
+          .where('slug', '=', changes['slug'] ?? '')
+          .executeTakeFirst()
+      const taken = await of(tx)
+      if (!taken && (await of(withHidden(tx)))) throw new InvalidInput(operation, { slug: [SLUG_OF_DELETED] })
       if (taken) throw new InvalidInput(operation, { slug: ['is taken by another project'] })
     }
     await tx.updateTable('project').set(changes).where('id', '=', grant.projectId).execute()

@@ -1,4 +1,4 @@
-/** A deleted project: its records at once, its rows and blobs soon, nothing of anybody else's. */
+/** A deleted project that nobody may restore any more: its records at once, its rows and blobs soon, nothing of anybody else's. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,9 +6,10 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { operatorViewer, type UserViewer } from '@sonde/access'
 import { silentLogger, type SondeError } from '@sonde/base'
-import { ensureProject, deleteProject, InvalidInput, startDeletions } from '@sonde/commands'
+import { ensureProject, deleteProject, InvalidInput, purgeDeleted, startDeletions } from '@sonde/commands'
 import { type Blobs, encodeOutcomeRow, openTelemetry, type Telemetry } from '@sonde/stores'
 import { openTestBlobs } from '../../../tests/harness/engines.ts'
+import { sweepRecentlyDeleted } from '../src/deletion/sweep-recently-deleted.ts'
 import { attachmentRow } from './attachment-row.ts'
 import { type Harness, NOW_MS, openHarness } from './harness.ts'
 
@@ -154,12 +155,15 @@ describe('a deleted project', () => {
 
   it('takes its records along in one transaction', async () => {
     let woken = 0
-    await deleteProject(
-      { ...harness.deps, onDeletion: () => woken++ },
+    const { deletedId } = await deleteProject(
+      harness.deps,
       await harness.access.openProject(owner, TARGET.org, TARGET.project, 'project:delete'),
       TARGET,
     )
+    await purgeDeleted({ ...harness.deps, onDeletion: () => woken++ }, owner, { id: deletedId })
     assert.equal(woken, 1)
+    const { signal } = new AbortController()
+    await sweepRecentlyDeleted({ records: harness.db, clock: harness.clock, signal })
     for (const table of ['issue', 'project_key', 'dead_letter', 'attachment'] as const) {
       const left = await harness.db.selectFrom(table).select('id').where('project_id', '=', shop).execute()
       assert.deepEqual(left, [], table)

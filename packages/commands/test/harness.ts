@@ -2,10 +2,11 @@
 import { type AccountMail, createAccess, readAccountMail, type UserViewer } from '@sonde/access'
 import { operatorViewer } from '@sonde/access'
 import { fixedClock, silentLogger } from '@sonde/base'
-import { type CommandDeps, createUser } from '@sonde/commands'
-import type { Role } from '@sonde/stores'
+import { type CommandDeps, createUser, deleteProject, purgeDeleted } from '@sonde/commands'
+import { type Role, visibleRecords } from '@sonde/stores'
 import { openTestRecords } from '../../../tests/harness/engines.ts'
 import { useQuickPasswords } from '../../../tests/harness/quick-passwords.ts'
+import { sweepRecentlyDeleted } from '../src/deletion/sweep-recently-deleted.ts'
 
 export const NOW_MS = Date.UTC(2026, 0, 31, 12, 0, 0)
 
@@ -13,16 +14,17 @@ export const NOW_MS = Date.UTC(2026, 0, 31, 12, 0, 0)
 export async function openHarness({ hasMail = false }: { readonly hasMail?: boolean } = {}) {
   useQuickPasswords()
   const { records: db, close } = await openTestRecords()
+  const records = visibleRecords(db)
   const clock = fixedClock(NOW_MS)
   const access = createAccess({
-    records: db,
+    records,
     secret: 'a secret of at least thirty-two characters',
     publicUrl: 'http://sonde.test',
     clock,
     logger: silentLogger,
     hasMail,
   })
-  const deps: CommandDeps = { records: db, access, clock }
+  const deps: CommandDeps = { records, access, clock }
   const cookies = async (email: string, password: string): Promise<Headers> => {
     const result = await access.signIn({ email, password, headers: new Headers() })
     if (!result.ok) return new Headers()
@@ -32,6 +34,7 @@ export async function openHarness({ hasMail = false }: { readonly hasMail?: bool
     access.viewerFromCookies(await cookies(email, password))
   return {
     deps,
+    /** All rows, also those that are hidden. */
     db,
     access,
     clock,
@@ -81,6 +84,13 @@ export async function openHarness({ hasMail = false }: { readonly hasMail?: bool
     async audit(): Promise<string[]> {
       const rows = await db.selectFrom('audit_entry').selectAll().orderBy('id').execute()
       return rows.map((row) => `${row.actor} ${row.action} ${row.subject}`)
+    },
+    /** Deleted, and not to be restored any more. */
+    async removeProject(org: string, slug: string): Promise<void> {
+      const grant = await access.openProject(operatorViewer, org, slug, 'project:delete')
+      const { deletedId } = await deleteProject(deps, grant, { confirmSlug: slug })
+      await purgeDeleted(deps, operatorViewer, { id: deletedId })
+      await sweepRecentlyDeleted({ records: db, clock, signal: new AbortController().signal })
     },
     /** Mail about accounts that waits, oldest first. */
     async mails(): Promise<readonly (AccountMail & { readonly to: string })[]> {

@@ -10,7 +10,6 @@ import {
   type CommandDeps,
   deleteComment,
   deleteIssues,
-  deleteProject,
   editComment,
   ensureProject,
   InvalidInput,
@@ -309,10 +308,7 @@ describe('moves of issues', () => {
     await merge(a(), b())
     await settle()
     await deleteIssues(deps, await deleting(), { ids: [c()], discard: true })
-    const owner = await harness.viewer('acme', 'owner', `owner${projects}@acme.test`)
-    const slug = `shop-${projects}`
-    const grant = await deps.access.openProject(owner, 'acme', slug, 'project:delete')
-    await deleteProject(deps, grant, { confirmSlug: slug })
+    await harness.removeProject('acme', `shop-${projects}`)
     for (const table of [
       'issue_merge',
       'issue_redirect',

@@ -1,4 +1,4 @@
-/** Removes what deleted projects left, and what is too old: at the start, when it is woken, and now and then. */
+/** Removes what was deleted a day ago, what it left, and what is too old: at the start, when it is woken, and now and then. */
 import { operatorViewer } from '@sonde/access'
 import type { Bus, Clock, Logger, Tracer } from '@sonde/base'
 import { type RunningJob, startJob } from '@sonde/jobs'
@@ -10,6 +10,7 @@ import { sweepAlerts } from './sweep-alerts.ts'
 import { sweepAttachments, sweepDeadLetters } from './sweep-attachments.ts'
 import { sweepDeletedReplays } from './sweep-deleted-replays.ts'
 import { sweepEnded } from './sweep-ended.ts'
+import { sweepRecentlyDeleted } from './sweep-recently-deleted.ts'
 import { sweepReplays } from './sweep-replays.ts'
 
 /** What nobody needs of uploads: those that no event was read with for long, and pieces of some that never came whole. */
@@ -126,6 +127,7 @@ export function startDeletions(options: DeletionsOptions): RunningJob {
     lookEveryMs: LOOK_EVERY_MS,
     async run(signal) {
       await sweep(options, signal)
+      await sweepRecentlyDeleted({ ...options, signal })
       const left = await deletePending(options, signal)
       return left === 0 ? 'done' : { againInMs: STEP_EVERY_MS }
     },

@@ -1,4 +1,4 @@
-/** Deletes issues with their events, and on demand all that would come like them. */
+/** Deletes issues with their events, which can be taken back for a day; on demand all that would come like them, which cannot. */
 import { actorOf, type Grant } from '@sonde/access'
 import { SondeError } from '@sonde/base'
 import { mergedInto, writeTransaction } from '@sonde/stores'
@@ -27,10 +27,15 @@ export type DeleteIssuesInput = {
   /** New events with one of their fingerprints are dropped. Else the next one makes a new issue. */
   readonly discard?: boolean | undefined
 }
-export type DeletedIssues = { readonly count: number; readonly events: number }
+export type DeletedIssues = {
+  readonly count: number
+  readonly events: number
+  /** For `restoreDeleted`: one a project. None of what was discarded. */
+  readonly deletedIds: readonly number[]
+}
 
 /**
- * Cannot be undone: they are gone when it resolves, their events and files soon after. What the grant does not cover is left out
+ * Nobody sees them when it resolves. For a day `restoreDeleted` has them back; what is discarded is gone. What the grant does not cover is left out
  * silently; what is part of another by now is refused, because the whole would go with it. Throws `SondeError` (`not-found` for none, `conflict` for a part and while events move), `InvalidInput`, `UnavailableError`.
  */
 export async function deleteIssues(
@@ -58,6 +63,7 @@ export async function deleteIssues(
   const actor = actorOf(grant.viewer)
   let count = 0
   let events = 0
+  const deletedIds: number[] = []
   for (const [projectId, own] of Map.groupBy(rows, (row) => row.project_id)) {
     const end = await moves.delete(
       { projectId, issueIds: own.map(({ id }) => id), discard, actor },
@@ -74,9 +80,10 @@ export async function deleteIssues(
     const done = doneOr(operation, end)
     count += done.issues.length
     events += done.events
+    if (done.deletedId !== undefined) deletedIds.push(done.deletedId)
   }
-  deps.onMoves?.()
-  return { count, events }
+  if (discard) deps.onMoves?.()
+  return { count, events, deletedIds }
 }
 
 /** From the next event on an issue is made of them again. By the number of the issue that was discarded; idempotent. */

@@ -12,7 +12,15 @@ export type TakenOut = {
   readonly hashes: number
   readonly events: number
 }
-export type Deleted = { readonly issues: readonly MovedIssue[]; readonly events: number }
+export type Deleted = {
+  readonly issues: readonly MovedIssue[]
+  readonly events: number
+  readonly deletedId: number | undefined
+}
+export type Restored = {
+  readonly issues: readonly MovedIssue[]
+  readonly alike: readonly { readonly intoId: number; readonly issueIds: readonly number[] }[]
+}
 
 type Refused = { readonly refused: 'gone' | 'nothing_left' | 'no_events' | 'moving' }
 type Note<Done> = (tx: Records, done: Done, atMs: number) => Promise<void>
@@ -46,6 +54,10 @@ export type IssueMoves = {
     },
     note: Note<Deleted>,
   ): Promise<Deleted | Refused>
+  restore(
+    input: { readonly projectId: number; readonly deletedId: number; readonly actor: string },
+    note: Note<Restored>,
+  ): Promise<Restored | Refused>
 }
 
 export function movesOf({ issueMoves }: CommandDeps, operation: string): IssueMoves {

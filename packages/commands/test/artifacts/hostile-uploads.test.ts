@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { operatorViewer } from '@sonde/access'
-import { deleteProject } from '@sonde/commands'
 import { type Blobs, BUNDLE_LIMITS } from '@sonde/stores'
 import { sweepAttachments } from '../../src/deletion/sweep-attachments.ts'
 import {
@@ -151,11 +150,7 @@ describe('an upload that is refused', () => {
         await harness.blobs.put(name, bytes)
         const { db } = harness
         if (await db.selectFrom('project').select('id').executeTakeFirst())
-          await deleteProject(
-            harness.deps(),
-            await harness.deps().access.openProject(operatorViewer, 'acme', 'shop', 'project:delete'),
-            { confirmSlug: 'shop' },
-          )
+          await harness.removeProject('acme', 'shop')
       },
     }
     await harness.restart({ blobs })

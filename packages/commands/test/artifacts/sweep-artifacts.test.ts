@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { operatorViewer } from '@sonde/access'
-import { ensureProject, deleteProject, saveReleaseFile } from '@sonde/commands'
+import { ensureProject, saveReleaseFile } from '@sonde/commands'
 import { markBundlesUsed, readArtifact } from '@sonde/stores'
 import { sweepArtifacts } from '../../src/deletion/start-deletions.ts'
 import { sweepAttachments } from '../../src/deletion/sweep-attachments.ts'
@@ -107,12 +107,7 @@ describe('what nobody needs of uploads', () => {
     await ensureProject(harness.deps(), operatorViewer, { org: 'acme', slug: 'blog', platform: 'javascript' })
     await harness.upload(await bundleZip(goodParts(' shop')), { release: 'shop' })
     await harness.upload(await bundleZip(goodParts(' both')), { release: 'both', projects: ['shop', 'blog'] })
-    const project = { org: 'acme', project: 'shop', confirmSlug: 'shop' }
-    await deleteProject(
-      harness.deps(),
-      await harness.deps().access.openProject(operatorViewer, project.org, project.project, 'project:delete'),
-      project,
-    )
+    await harness.removeProject('acme', 'shop')
     await sweep()
     assert.deepEqual(await releases(), ['both'])
     assert.equal(await stored(), 2)

@@ -1,5 +1,8 @@
-/** Issues go from the records at once; what lies elsewhere of them follows (`delete-events.ts`). */
-import { hashesOf, type Records, withMerged } from '@sonde/stores'
+/**
+ * Issues are hidden for a day (`hideIssues`). Those that are discarded go from the records at once; what lies elsewhere of them
+ * follows (`delete-events.ts`).
+ */
+import { hashesOf, hideIssues, type Records, withMerged } from '@sonde/stores'
 import { named, type NamedIssue, visibleIssues } from './merge-by-people.ts'
 
 export type DeleteInput = {
@@ -13,6 +16,8 @@ export type Deleted = {
   readonly issues: readonly NamedIssue[]
   /** That they counted. */
   readonly events: number
+  /** Of the line in `recently_deleted`; undefined: discarded, which nobody takes back. */
+  readonly deletedId: number | undefined
 }
 
 /** With the issues that were merged into them. Undefined: none of them is there. In the transaction, while nothing moves. */
@@ -43,13 +48,18 @@ export async function deleteInTransaction(
     tx,
     issues.map(({ id }) => id),
   )
+  const done = {
+    issues: issues.map(named),
+    events: issues.reduce((sum, issue) => sum + issue.event_count, 0),
+  }
+  if (!discard) {
+    const what = { projectId, issueIds: ids, count: issues.length }
+    return { ...done, deletedId: await hideIssues(tx, { actor, atMs }, what) }
+  }
   await tx.deleteFrom('issue').where('id', 'in', ids).execute()
   await tx
     .insertInto('issue_deletion')
     .values({ project_id: projectId, issues: JSON.stringify(ids), requested_ms: atMs, finished_ms: null })
     .execute()
-  return {
-    issues: issues.map(named),
-    events: issues.reduce((sum, issue) => sum + issue.event_count, 0),
-  }
+  return { ...done, deletedId: undefined }
 }

@@ -14,6 +14,7 @@ import {
 import { deleteInTransaction, type Deleted, type DeleteInput } from './delete-by-people.ts'
 import { type Merged, mergeInTransaction, type MergeInput, visibleIssues } from './merge-by-people.ts'
 import { whileQuiet } from './quiet-project.ts'
+import { type Restored, restoreInTransaction, type RestoreInput } from './restore-by-people.ts'
 import { broughtBy, giveBack, splitOff, type TakenOut, type TakeOut } from './take-out.ts'
 
 export type MovesNeeds = {
@@ -52,6 +53,11 @@ export type IssueMoves = {
     input: DeleteInput,
     note: (tx: Records, done: Deleted, atMs: number) => Promise<void>,
   ): Promise<MoveEnd<Deleted>>
+  /** What came like them since is merged into them afterwards, or they into that, whichever is the older one. */
+  restore(
+    input: RestoreInput,
+    note: (tx: Records, done: Restored, atMs: number) => Promise<void>,
+  ): Promise<MoveEnd<Restored>>
 }
 
 const WAIT_FOR_MOVES_MS = 5_000
@@ -59,7 +65,7 @@ const LOOK_AGAIN_MS = 100
 
 export function createIssueMoves(needs: MovesNeeds): IssueMoves {
   const { records, clock } = needs
-  return {
+  const moves: IssueMoves = {
     merge: (input, note) =>
       whileQuiet(
         records,
@@ -127,7 +133,28 @@ export function createIssueMoves(needs: MovesNeeds): IssueMoves {
         await sleep(LOOK_AGAIN_MS)
       }
     },
+    async restore(input, note) {
+      const { projectId, actor } = input
+      const end = await whileQuiet<undefined, MoveEnd<Restored>>(
+        records,
+        projectId,
+        async () => undefined,
+        async (tx) => {
+          const atMs = clock.nowMs()
+          const done = await restoreInTransaction(tx, input, atMs)
+          if (!done) return { refused: 'gone' }
+          await note(tx, done, atMs)
+          return done
+        },
+      )
+      if ('refused' in end) return end
+      // Whoever is stopped in between has two issues of the same, and merges them.
+      for (const { intoId, issueIds } of end.alike)
+        await moves.merge({ projectId, intoId, issueIds, actor }, async () => undefined)
+      return end
+    },
   }
+  return moves
 }
 
 async function planTakeOut(

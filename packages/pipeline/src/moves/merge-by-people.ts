@@ -25,7 +25,7 @@ export type MergeInput = {
 export type NamedIssue = { readonly id: number; readonly shortNumber: number; readonly title: string }
 export type Merged = { readonly into: NamedIssue; readonly merged: readonly NamedIssue[] }
 
-/** Issues that are there and are not part of another; in the order of their numbers. */
+/** Issues that are there, neither deleted nor part of another; in the order of their numbers. */
 export async function visibleIssues(
   tx: Records,
   projectId: number,
@@ -40,6 +40,7 @@ export async function visibleIssues(
     .where('id', 'not in', (eb) =>
       eb.selectFrom('issue_merge').select('issue_id').where('issue_merge.project_id', '=', projectId),
     )
+    .where('id', 'not in', (eb) => eb.selectFrom('hidden_issue').select('issue_id'))
     .orderBy('short_number')
     .execute()
 }

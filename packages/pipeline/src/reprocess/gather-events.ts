@@ -1,5 +1,5 @@
 /** Reads on from where the cursor is until enough events are different, and chooses their issues. */
-import { FIRST_PARTITION, type Records, type Telemetry } from '@sonde/stores'
+import { FIRST_PARTITION, type Records, type Telemetry, visibleTelemetry } from '@sonde/stores'
 import type { Reprocessed, StoredEvent } from '../symbolicate/reprocess-event.ts'
 import type { EventPlace, ReprocessingCursor } from './reprocessing-cursor.ts'
 import type { Scan, Search } from './scans.ts'
@@ -34,7 +34,9 @@ export function createGatherer(): (
   cursor: ReprocessingCursor,
 ) => Promise<Gathered> {
   let limit = FIRST_PAGE
-  return async function gather({ telemetry, reprocess, throttle }, scan, cursor) {
+  return async function gather({ records, telemetry, reprocess, throttle }, scan, cursor) {
+    // An issue that can still be restored has given its fingerprints away: grouped anew, its events would be another's.
+    const reader = scan.kind === 'scrub' ? telemetry : visibleTelemetry(telemetry, records)
     const changed: ChangedEvent[] = []
     const occupied = new Set<number>()
     let seen = 0
@@ -42,7 +44,7 @@ export function createGatherer(): (
     let last: ScannedEvent | undefined
     let after = cursor.place?.after
     while (changed.length < CHUNK.maxEvents && bytes < CHUNK.maxBytes) {
-      const page = await readPage(telemetry, scan, cursor, after, limit)
+      const page = await readPage(reader, scan, cursor, after, limit)
       const isEnd = page.length < limit
       const pageBytes = page.reduce((sum, { payload }) => sum + payload.length, 0)
       bytes += pageBytes

@@ -1,7 +1,8 @@
-/** Deleted issues leave nothing behind; what is discarded is dropped and counted, also when its batch is repeated. */
+/** Deleted issues come back within their day as they were, and leave nothing behind after it; what is discarded is dropped and counted, also when its batch is repeated. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { RunningJob } from '@sonde/jobs'
+import { purgeIssues, writeTransaction } from '@sonde/stores'
 import type { Pipeline } from '../../src/index.ts'
 import { errorEnvelope, eventIdOf } from '../commit/harness.ts'
 import { type MovesHarness, openMovesHarness, until } from './moves-harness.ts'
@@ -12,6 +13,9 @@ let job: RunningJob
 
 const remove = (projectId: number, issueIds: readonly number[], discard: boolean) =>
   harness.moves.delete({ projectId, issueIds, discard, actor: 'user:u1' }, async () => undefined)
+
+const restore = (projectId: number, deletedId: number | undefined) =>
+  harness.moves.restore({ projectId, deletedId: deletedId ?? 0, actor: 'user:u1' }, async () => undefined)
 
 const isDeleted = async (project: number): Promise<void> => {
   job.wake()
@@ -38,7 +42,7 @@ describe('issues that are deleted', () => {
     await harness.close()
   })
 
-  it('take their events, files and those of merged ones along; the next event makes a new issue', async () => {
+  it('and their day is over take events, files and those of merged ones along', async () => {
     const project = await harness.createProject('delete')
     await harness.send(project, ['A', 'A', 'B', 'C'])
     const [a, b, c] = (await harness.issues(project)).map(({ id }) => id) as [number, number, number]
@@ -74,6 +78,8 @@ describe('issues that are deleted', () => {
     const done = await remove(project, [a], false)
     assert.ok('events' in done)
     assert.equal(done.events, 3)
+    assert.deepEqual(await harness.stored(project), { 1: { A: 2, B: 1 }, 3: { C: 1 } })
+    await writeTransaction(harness.records, (tx) => purgeIssues(tx, done.deletedId ?? 0, 1))
     assert.deepEqual(
       (await harness.issues(project)).map(({ id }) => id),
       [c],
@@ -95,6 +101,56 @@ describe('issues that are deleted', () => {
     assert.equal(garbage.length, 1)
     await harness.send(project, ['A'])
     assert.deepEqual(await harness.counts(project), { 3: 1, 4: 1 })
+  })
+
+  it('are restored with all they had', async () => {
+    const project = await harness.createProject('restore')
+    await harness.send(project, ['A', 'A', 'B', 'C'])
+    const [a, b] = (await harness.issues(project)).map(({ id }) => id) as [number, number]
+    await harness.moves.merge(
+      { projectId: project, intoId: a, issueIds: [b], actor: 'user:u1' },
+      async () => undefined,
+    )
+    job.wake()
+    await harness.settled(project)
+    const state = async () => ({
+      issues: await harness.issues(project),
+      stored: await harness.stored(project),
+      hashes: await harness.records
+        .selectFrom('issue_hash')
+        .selectAll()
+        .where('project_id', '=', project)
+        .orderBy('hash')
+        .execute(),
+    })
+    const before = await state()
+    const done = await remove(project, [a], false)
+    assert.ok('deletedId' in done)
+    const back = await restore(project, done.deletedId)
+    assert.deepEqual(back, { issues: [{ id: a, shortNumber: 1, title: 'B: it broke' }], alike: [] })
+    assert.deepEqual(await state(), before)
+    assert.deepEqual(await restore(project, done.deletedId), { refused: 'gone' })
+  })
+
+  it('and come again make a new issue, which is merged into the restored one', async () => {
+    const project = await harness.createProject('again')
+    await harness.send(project, ['A', 'B'])
+    const [a] = (await harness.issues(project)).map(({ id }) => id) as [number]
+    const done = await remove(project, [a], false)
+    assert.ok('deletedId' in done)
+    await harness.send(project, ['A', 'A'])
+    assert.deepEqual(await harness.counts(project), { 1: 1, 2: 1, 3: 2 })
+    const newer = await harness.issue(project, 3)
+    const back = await restore(project, done.deletedId)
+    assert.ok('alike' in back)
+    assert.deepEqual(back.alike, [{ intoId: a, issueIds: [newer.id] }])
+    assert.deepEqual(await harness.counts(project), { 1: 3, 2: 1 })
+    job.wake()
+    await harness.settled(project)
+    assert.deepEqual(await harness.stored(project), { 1: { A: 3 }, 2: { B: 1 } })
+    assert.deepEqual(await harness.misplaced(project), [])
+    await harness.send(project, ['A'])
+    assert.deepEqual(await harness.counts(project), { 1: 4, 2: 1 })
   })
 
   it('wait while events move', async () => {

@@ -113,6 +113,21 @@ describe('late source maps and what people merged', () => {
     assert.deepEqual(await harness.misplaced(project), [])
   })
 
+  it('what was deleted and can be restored is left as it is', async () => {
+    const { project, debugId, ids } = await stored([A, B])
+    const done = await moves.delete(
+      { projectId: project, issueIds: [ids[0]], discard: false, actor: 'user:u1' },
+      async () => undefined,
+    )
+    assert.ok('deletedId' in done)
+    await reprocessed(debugId, { 400: 'pay', 500: 'pay' })
+    const deletedId = done.deletedId ?? 0
+    await moves.restore({ projectId: project, deletedId, actor: 'user:u1' }, async () => undefined)
+    await settled(project)
+    assert.deepEqual(await counts(project), { 1: 1, 2: 1 })
+    assert.deepEqual(await harness.misplaced(project), [])
+  })
+
   it('asked again, and after the merge was taken back, it changes nothing more', async () => {
     const { project, debugId, ids } = await stored([A, B])
     const map = { 400: 'pay', 500: 'total' }
