@@ -210,16 +210,20 @@ const mayFail = ({ form = {} }: Address): boolean =>
   ['try', 'preview', 'verify'].includes(form['does'] ?? '') ||
   // Another form has turned automatic assignment off by then.
   form['form'] === 'ownership-apply' ||
+  // Its slug is another: the API deletes it, at the end.
+  form['form'] === 'delete-organization' ||
   (form['form'] === 'second-factor' && form['require'] === 'yes')
 
 const goes = ({ method, template, form = {} }: Address): number =>
-  form['form'] === 'delete-project'
-    ? 3
-    : form['delete'] === undefined && method !== 'DELETE'
-      ? 0
-      : template.split('/').length > 4
-        ? 1
-        : 2
+  method === 'DELETE' && template === '/organizations/:org'
+    ? 4
+    : form['form'] === 'delete-project'
+      ? 3
+      : form['delete'] === undefined && method !== 'DELETE'
+        ? 0
+        : template.split('/').length > 4
+          ? 1
+          : 2
 const lastToGo = (one: Address, other: Address): number => goes(one) - goes(other)
 
 /** What stands around it in both. */

@@ -41,6 +41,7 @@ import { codeownersRoutes, eventOwnerRoutes, ownershipRoutes } from './routes/ow
 import { performanceRoutes } from './routes/performance-routes.ts'
 import { personalDataRoutes } from './routes/personal-data-routes.ts'
 import { projectKeyRoutes, projectRoutes } from './routes/project-routes.ts'
+import { recentlyDeletedRoutes } from './routes/recently-deleted-routes.ts'
 import { releaseFileRoutes } from './routes/release-file-routes.ts'
 import { releasePartRoutes, releaseRoutes } from './routes/release-routes.ts'
 import { releaseRuleRoutes } from './routes/release-rule-routes.ts'
@@ -239,6 +240,7 @@ export function createApi(options: ApiOptions): Api {
     detectorRoutes,
     noiseRoutes,
     retentionRoutes,
+    recentlyDeletedRoutes,
     personalDataRoutes,
     issueListRoutes,
     savedSearchRoutes,

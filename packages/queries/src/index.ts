@@ -463,3 +463,9 @@ export { type Replay } from './replays/replay-sums.ts'
 export { type ReplayMoment, replayMoment, replayOfEvent, replaysOfTrace } from './replays/replay-links.ts'
 export { type EventImage, eventImages, type EventImages } from './artifacts/event-images.ts'
 export { type DebugFileRow, debugFiles, type DebugFilesInput } from './artifacts/debug-files.ts'
+export {
+  type DeletedLine,
+  type DeletedPage,
+  deletedOrganizations,
+  recentlyDeleted,
+} from './recently-deleted.ts'

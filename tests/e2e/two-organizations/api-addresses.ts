@@ -115,6 +115,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'GET /projects/:org/:project/noise': {},
   'GET /projects/:org/:project/noise/rules': {},
   'GET /projects/:org/:project/retention': {},
+  'GET /organizations/:org/recently-deleted': { query: { before: '9' } },
   'GET /projects/:org/:project/ownership': {},
   'GET /projects/:org/:project/codeowners': {},
   'GET /projects/:org/:project/codeowners-owners': {},
@@ -229,6 +230,9 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     json: () => ({ status: 'unresolved' }),
   },
   'DELETE /projects/:org/:project/replays/:replay': { names: { replay: '{spareReplay}' } },
+  'POST /recently-deleted/:id/restore': { names: { id: '{deleted2}' } },
+  'DELETE /recently-deleted/:id': { names: { id: '{deleted3}' } },
+  'DELETE /organizations/:org': { bySession: true },
   'DELETE /organizations/:org/issues': { query: { id: '{other15}' } },
   'DELETE /projects/:org/:project/issues': { query: { id: '{other16}' } },
   ...both(ISSUES, (base, index) => ({
@@ -341,6 +345,7 @@ export const OWN_OPERATIONS: readonly string[] = [
   'GET /internal/health',
   'GET /projects',
   'GET /organizations',
+  'GET /recently-deleted',
   'GET /inbox/live',
   // Its token alone says whom it is about.
   'GET /unsubscribe',

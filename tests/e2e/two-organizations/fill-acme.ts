@@ -164,7 +164,7 @@ export async function fillAcme(
     })
     const text = await answer.text()
     assert.ok(answer.ok, `${method} ${path}: ${answer.status} ${text}`)
-    return JSON.parse(text) as T
+    return JSON.parse(text === '' ? 'null' : text) as T
   }
   const releases = '/organizations/acme/releases/'
   for (const each of [version, 'spare@1', 'empty@1', 'debug@1', 'uploaded@1'])
@@ -392,7 +392,9 @@ export async function fillAcme(
 }
 
 /** As many as requests merge, take apart and delete. */
-const OTHERS = 20
+const OTHERS = 24
+/** The last of them are deleted, each by itself, and named `deleted0`, … */
+const DELETED = 4
 
 /** Named `other0`, `other1`, … Of the first ten each second is merged into the one before, of the next three two into the first. */
 async function otherIssues(
@@ -437,12 +439,15 @@ async function otherIssues(
   for (const { id } of rules)
     records.prepare('UPDATE alert_rule SET is_enabled = 1 WHERE id = ?').run(id ?? 0)
   records.close()
+  for (const id of ids.slice(-DELETED)) await call('DELETE', `/organizations/acme/issues/?id=${id}`)
+  const deleted = await call<{ id: string }[]>('GET', '/organizations/acme/recently-deleted/')
   const hashes = await call<{ id: string; latestEvent: { title: string } | null }[]>(
     'GET',
     `/organizations/acme/issues/${ids[10]}/hashes/`,
   )
   return {
     ...Object.fromEntries(ids.map((id, at) => [`other${at}`, id])),
+    ...Object.fromEntries(deleted.map(({ id }, at) => [`deleted${at}`, id])),
     splitHash: hashes.find(({ latestEvent }) => latestEvent?.title === texts[12])?.id ?? '',
   }
 }
