@@ -168,6 +168,8 @@ export const SCREENS: Readonly<Record<string, string>> = {
   'backups of the installation': '/settings/backups',
   'storage of the installation': '/settings/storage',
   'storage of an organization': '/acme/settings/storage',
+  'recently deleted': '/acme/settings/recently-deleted',
+  'deleted organizations': '/settings/recently-deleted',
   'not found': '/acme/nope',
 }
 

@@ -183,19 +183,37 @@ describe('issues that people merge', () => {
 })
 
 describe('issues that people delete', () => {
-  test('are gone after a question, and come again with their next event', () =>
+  test('are gone after a question, and there again when somebody takes that back, also when they came again', () =>
     screens.asOwner(async (page) => {
       const [issue] = (await issuesOf(['Mail was not sent'])) as [Issue]
       await choose(page, [issue])
       await press(page, 'Delete')
       await page.getByRole('heading', { name: 'Delete 1 issue?' }).waitFor()
-      await page.getByText('It cannot be undone.').waitFor()
+      await page.getByText('For a day you can restore them').waitFor()
       await inEveryLook(page)
       await press(page, 'Delete')
-      await page.waitForURL(`**${LIST}`)
+      await page.waitForURL((url) => url.pathname === LIST)
       assert.deepEqual(await counts([issue.title]), {})
+      await inEveryLook(page)
+      await press(page, 'Undo')
+      await page.getByText('Restored, with all events.').waitFor()
+      assert.deepEqual(await counts([issue.title]), { [issue.title]: '2' })
+
+      await choose(page, [issue])
+      await press(page, 'Delete')
+      await page.getByRole('heading', { name: 'Delete 1 issue?' }).waitFor()
+      await press(page, 'Delete')
+      await page.waitForURL((url) => url.pathname === LIST)
       const [again] = (await issuesOf([issue.title], 1)) as [Issue]
       assert.notEqual(again.shortId, issue.shortId)
+      // Both are one when the first is restored.
+      await page.getByRole('link', { name: 'Recently deleted' }).click()
+      await page.getByRole('button', { name: `Restore ${issue.shortId}` }).waitFor()
+      await inEveryLook(page)
+      await press(page, `Restore ${issue.shortId}`)
+      await page.getByText('Restored, with all events.').waitFor()
+      await page.getByText('Nothing was deleted').waitFor()
+      assert.deepEqual(await counts([issue.title]), { [issue.title]: '3' })
     }))
 
   test('and discard: later events are dropped and counted, until that is stopped', (t) =>

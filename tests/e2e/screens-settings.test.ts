@@ -240,7 +240,7 @@ describe('the settings of a project', () => {
     assert.equal(answer.status, 403)
   })
 
-  test('a project goes when its slug is typed, and not before', () =>
+  test('a project goes when its slug is typed, and not before, and comes back for a day', () =>
     screens.asOwner(async (page) => {
       createProject(screens.sonde, 'acme/old')
       await page.goto('/acme/old/settings')
@@ -250,6 +250,11 @@ describe('the settings of a project', () => {
       await page.getByLabel('Type old to delete').fill('old')
       await page.getByRole('button', { name: 'Delete project' }).click()
       await page.waitForURL((url) => url.pathname === '/acme')
+      await page.getByText('Project deleted. It can be restored for a day.').waitFor()
       assert.equal((await page.goto('/acme/old/settings'))?.status(), 404)
+      await page.goto('/acme/settings/recently-deleted')
+      await page.getByRole('button', { name: 'Restore old' }).click()
+      await page.getByText('Project restored.').waitFor()
+      assert.equal((await page.goto('/acme/old/settings'))?.status(), 200)
     }))
 })

@@ -83,6 +83,9 @@ export const paths = {
   auditFile: (org: string) => path`/${org}/settings/audit/download`,
   /** What the projects of the organization store. */
   orgStorage: (org: string) => path`/${org}/settings/storage`,
+  /** Issues and projects that can be restored. `before`: the page whose lines are older than this one. */
+  recentlyDeleted: (org: string, before?: number) =>
+    path`/${org}/settings/recently-deleted` + queryOf({ before: before?.toString() }),
   /** The public status page: what it is, what it shows; what is posted there; how it would look. */
   statusPage: (org: string) => path`/${org}/settings/status-page`,
   statusIncidents: (org: string) => path`/${org}/settings/status-page/incidents`,
@@ -189,6 +192,8 @@ export const paths = {
   /** What is stored, for the operator. `project`: whose days are shown. */
   backups: () => '/settings/backups',
   storage: (project?: number) => '/settings/storage' + queryOf({ project: project?.toString() }),
+  /** Organizations that their owners can restore. */
+  deletedOrganizations: () => '/settings/recently-deleted',
   /** Of all organizations, for the operator. */
   installationAudit: (search: Readonly<Record<string, string | undefined>> = {}) =>
     '/settings/audit' + queryOf(search),

@@ -245,6 +245,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
       { form: 'endless', allow: 'yes' },
       { form: 'public-links', allow: 'yes' },
       { form: 'endless', allow: 'no' },
+      { form: 'delete-organization', confirmSlug: 'another' },
     ],
   },
   '/[org]/settings/invitations': {
@@ -305,6 +306,13 @@ export const PAGES: Readonly<Record<string, Page>> = {
   },
   '/[org]/settings/audit': { query: { who: 'a', action: 'token.*', start: '2026-01-01', before: '9' } },
   '/[org]/settings/storage': {},
+  '/[org]/settings/recently-deleted': {
+    query: { before: '9' },
+    forms: [
+      { does: 'restore', id: '{deleted0}', from: 'list' },
+      { does: 'purge', id: '{deleted1}' },
+    ],
+  },
   '/[org]/settings/audit/download': {
     status: 405,
     forms: [{ format: 'csv' }, { format: 'json', action: 'project.create' }],
@@ -401,6 +409,10 @@ export const PAGES: Readonly<Record<string, Page>> = {
   '/settings/backups': {
     isOwn: true,
     forms: ['create', 'prune', 'schedule', 'retention', 'verify'].map((form) => ({ form, id: 'x' })),
+  },
+  '/settings/recently-deleted': {
+    isOwn: true,
+    forms: ['restore', 'purge'].map((does) => ({ does, id: '{deleted2}', from: 'list' })),
   },
   '/settings/storage': { isOwn: true, query: { project: '1' } },
   '/settings/status': {

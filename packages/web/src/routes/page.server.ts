@@ -1,4 +1,4 @@
-import { listOrganizations } from '@sonde/queries'
+import { deletedOrganizations, listOrganizations } from '@sonde/queries'
 import { type LoadArgs, redirect } from '@sonde/router/server'
 import { grantsOf, requireViewer } from '../parts/access/page-grant.server.ts'
 import { paths } from '../paths.ts'
@@ -20,5 +20,9 @@ export async function load(args: LoadArgs<AppContext>) {
     name: orgName,
     closedBy,
   }))
-  return { closedOrgs, organizations: await listOrganizations(context.queries, grants), email: viewer.email }
+  const [organizations, deleted] = await Promise.all([
+    listOrganizations(context.queries, grants),
+    deletedOrganizations(context.queries, viewer),
+  ])
+  return { closedOrgs, organizations, deletedCount: deleted.length, email: viewer.email }
 }

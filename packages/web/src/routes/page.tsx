@@ -11,7 +11,7 @@ export function title() {
 }
 
 export default function Organizations() {
-  const { organizations, closedOrgs, email } = usePageData<typeof load>()
+  const { organizations, closedOrgs, deletedCount, email } = usePageData<typeof load>()
   if (organizations.length === 0 && closedOrgs.length === 0) {
     return (
       <div className="page">
@@ -20,6 +20,7 @@ export default function Organizations() {
           <p>
             Ask an owner to add <strong>{email}</strong> to an organization.
           </p>
+          <RestoreHint count={deletedCount} />
         </EmptyState>
       </div>
     )
@@ -51,6 +52,20 @@ export default function Organizations() {
           </li>
         ))}
       </ul>
+      <RestoreHint count={deletedCount} />
     </div>
+  )
+}
+
+/** Also who deleted the only organization finds it. */
+function RestoreHint({ count }: { readonly count: number }) {
+  if (count === 0) return null
+  return (
+    <p>
+      {countOf(count, 'organization')} {count === 1 ? 'was' : 'were'} deleted and can be restored:{' '}
+      <Link className="text-link" to={paths.deletedOrganizations()}>
+        Recently deleted
+      </Link>
+    </p>
   )
 }

@@ -1,6 +1,7 @@
 import './projects.css'
 import type { ProjectTrend } from '@sonde/queries'
 import { Form, Link, useActionData, usePageData, useParams, useTyped } from '@sonde/router'
+import { UndoNotice } from '../../parts/deleted/undo-notice.tsx'
 import { PLATFORMS } from '../../parts/setup/platforms.ts'
 import { paths } from '../../paths.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -26,6 +27,7 @@ export default function Projects() {
           <UserText text={orgName} />
         </h1>
       </div>
+      <UndoNotice listPath={paths.recentlyDeleted(org)} text="Project deleted." />
       {projects.length === 0 && (
         <EmptyState title={isLimited ? 'None of your teams has a project' : 'No projects yet'}>
           {mayCreate ? (

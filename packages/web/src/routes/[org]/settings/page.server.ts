@@ -3,6 +3,7 @@ import { SondeError } from '@sonde/base'
 import {
   allowEndlessTokens,
   createToken,
+  deleteOrganization,
   deleteToken,
   type FieldErrors,
   InvalidInput,
@@ -48,6 +49,12 @@ async function changeOrg(args: Args) {
   const posted = fieldsOf(await args.formData())
   const form = posted.text('form')
   try {
+    if (form === 'delete-organization') {
+      const confirmSlug = posted.text('confirmSlug')
+      const may = requireAlso(grant, 'org:write')
+      await deleteOrganization(args.context.commands, may, { confirmSlug })
+      return redirect(`${paths.deletedOrganizations()}?saved=organization-deleted`, 303)
+    }
     if (form === 'new-token') return await orEndPage(makeToken(args, grant, posted))
     const saved = await orEndPage(orGone(posted, change(args, grant, posted)))
     // The list stays as it was narrowed: who changes one of many goes on with the next.

@@ -16,6 +16,7 @@ import { Count } from '../../../ui/count.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { UserText } from '../../../ui/user-text.tsx'
+import { DeleteOrganization } from './delete-organization.tsx'
 import { MemberFilter, MemberPages } from './member-filter.tsx'
 import { MemberList } from './member-list.tsx'
 import type { action, load } from './page.server.ts'
@@ -90,6 +91,11 @@ export default function OrgSettings() {
       {mayOwn && (
         <Section id="endless" title="Token expiration">
           <EndlessTokens isAllowed={data.mayBeEndless} />
+        </Section>
+      )}
+      {mayOwn && (
+        <Section id="delete" title="Delete organization">
+          <DeleteOrganization slug={org} />
         </Section>
       )}
     </div>

@@ -16,6 +16,7 @@ type SettingsHeadProps = {
     | 'audit'
     | 'storage'
     | 'personal-data'
+    | 'recently-deleted'
   /** What it is, after the name. */
   readonly children: ReactNode
 }
@@ -33,6 +34,7 @@ export function SettingsHead({ name, here, children }: SettingsHeadProps) {
     ['audit', 'Audit log', paths.audit(org)],
     ['storage', 'Storage', paths.orgStorage(org)],
     ['personal-data', 'Personal data', paths.orgPersonalData(org)],
+    ['recently-deleted', 'Recently deleted', paths.recentlyDeleted(org)],
   ] as const
   return (
     <div className="page-head">

@@ -1,6 +1,7 @@
 import '../../../../parts/issue-list/issues.css'
 import '../../../../parts/issue/triage.css'
 import { Link, usePageData, useParams } from '@sonde/router'
+import { UndoNotice } from '../../../../parts/deleted/undo-notice.tsx'
 import { IssueListScreen } from '../../../../parts/issue-list/issue-list-screen.tsx'
 import { WaitingForEvents } from '../../../../parts/setup/waiting-for-events.tsx'
 import { paths } from '../../../../paths.ts'
@@ -28,7 +29,12 @@ export default function Issues() {
       {...data}
       place={place}
       heading={`Issues of ${project.name}`}
-      notice={<HeldIssues org={org} project={slug} held={data.held} />}
+      notice={
+        <>
+          <UndoNotice listPath={paths.recentlyDeleted(org)} text="Deleted." />
+          <HeldIssues org={org} project={slug} held={data.held} />
+        </>
+      }
     />
   )
 }

@@ -91,12 +91,13 @@ export async function changeProject(args: Args): Promise<Invalid<Refused>> {
 async function deleteIt(args: Args, posted: PostedFields): Promise<Invalid<Refused>> {
   const grant = await projectGrant(args, 'project:delete')
   try {
-    await deleteProject(args.context.commands, grant, { confirmSlug: posted.text('confirmSlug') })
+    const input = { confirmSlug: posted.text('confirmSlug') }
+    const { deletedId } = await orEndPage(deleteProject(args.context.commands, grant, input))
+    return redirect(`${paths.org(grant.orgSlug)}?deleted=${deletedId}`, 303)
   } catch (error) {
     if (error instanceof InvalidInput) return invalid({ form: 'delete-project', fields: error.fields })
     throw error
   }
-  return redirect(paths.org(grant.orgSlug), 303)
 }
 
 async function changeKey(

@@ -228,8 +228,9 @@ function DeleteProject({ slug }: { readonly slug: string }) {
     <Form className="settings-form danger">
       <input type="hidden" name="form" value="delete-project" />
       <p>
-        Issues, keys and settings are deleted immediately and the DSNs stop working. Stored events are deleted
-        in the background. This cannot be undone.
+        The project is gone from every page at once and its DSNs stop working. For a day it can be restored
+        under “Recently deleted” in the settings of the organization; then it is removed for good, with all
+        its events.
       </p>
       <Field
         id="confirm-slug"

@@ -25,9 +25,13 @@ export async function action(args: ActionArgs<AppContext, 'org' | 'project'>) {
   const ids = chosenIds(posted.text('ids'))
   const { orgSlug, projectSlug } = grant
   try {
-    await orEndPage(deleteIssues(args.context.commands, grant, { ids, discard: does === 'discard' }))
+    const {
+      deletedIds: [deletedId],
+    } = await orEndPage(deleteIssues(args.context.commands, grant, { ids, discard: does === 'discard' }))
     return redirect(
-      does === 'discard' ? paths.discarded(orgSlug, projectSlug) : paths.issues(orgSlug, projectSlug),
+      deletedId === undefined
+        ? paths.discarded(orgSlug, projectSlug)
+        : `${paths.issues(orgSlug, projectSlug)}?deleted=${deletedId}`,
       303,
     )
   } catch (error) {

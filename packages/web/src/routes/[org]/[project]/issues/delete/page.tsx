@@ -29,8 +29,8 @@ export default function DeleteIssues() {
         <h1>Delete {countOf(issues.length, 'issue')}?</h1>
       </div>
       <p>
-        This also deletes {countOf(events, 'event')} with their attachments, and all comments. It cannot be
-        undone.
+        This also deletes {countOf(events, 'event')} with their attachments, and all comments. For a day you
+        can restore them under “Recently deleted” in the settings of the organization, unless you discard.
       </p>
       <ul className="key-list">
         {issues.map(({ id, shortId, title: name, eventCount }) => (
@@ -53,7 +53,8 @@ export default function DeleteIssues() {
         <input type="hidden" name="ids" value={issues.map(({ id }) => id).join(',')} />
         <p className="muted">
           After a deletion, the next event like these makes a new issue. If you discard, such events are
-          dropped and counted until somebody stops that in the settings of the project.
+          dropped and counted until somebody stops that in the settings of the project, and the deletion
+          cannot be undone.
         </p>
         <div className="settings-line">
           <button type="submit" name="does" value="delete" className="button button-danger">
