@@ -58,6 +58,7 @@ export {
   type RetentionRule,
 } from './storage/retention-cut.ts'
 export { ageColumnOf, weeklyByAge } from './telemetry/tables/tables.ts'
+export { type CellValue, lineOf, withCells } from './telemetry/stored-lines.ts'
 export { measureStored, type StoredDay } from './storage/measure.ts'
 export { type DiskWatchState, readStorageState, writeStorageState } from './records/storage-state.ts'
 export { attachmentUsageBeside, attachmentUsages, type AttachmentUsage } from './records/storage-usage.ts'
@@ -293,5 +294,6 @@ export type { TelemetryNode, TelemetryServers } from './telemetry/server/describ
 export * from './person/person.ts'
 export { PERSON_IN_TELEMETRY, PERSON_TABLES, type PersonRows, personRows } from './person/telemetry-kinds.ts'
 export { eraseFromRecords, type NamingRow, purgeRecords, recordsNaming } from './person/record-texts.ts'
+export { isErasing, isReplacing } from './records/row-replacing.ts'
 export { type ErasureState, type ErasureTable } from './records/erasure-tables.ts'
 export { RECORD_TEXTS, type RecordTexts, RECORDS_WITHOUT_PERSONS } from './person/record-kinds.ts'

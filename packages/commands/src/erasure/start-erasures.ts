@@ -4,6 +4,7 @@ import { type RunningJob, startJob } from '@sonde/jobs'
 import {
   type Blobs,
   type ErasureState,
+  isReplacing,
   type LogPositions,
   type Person,
   PERSON_TABLES,
@@ -109,6 +110,8 @@ async function waitForWhatArrived({ records, log }: Needs, open: Open): Promise<
     .where('first_ms', '<=', open.requestedMs)
     .executeTakeFirst()
   if (held) return 'waits'
+  // A chunk that was read before the deletion would be written again after it; no new one is planned meanwhile.
+  if (await isReplacing(records, open.projectIds)) return 'waits'
   await change(records, open.id, { state: 'deletes' })
   return 'more'
 }

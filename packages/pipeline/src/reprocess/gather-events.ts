@@ -2,7 +2,7 @@
 import { FIRST_PARTITION, type Records, type Telemetry, visibleTelemetry } from '@sonde/stores'
 import type { Reprocessed, StoredEvent } from '../symbolicate/reprocess-event.ts'
 import type { EventPlace, ReprocessingCursor } from './reprocessing-cursor.ts'
-import type { Scan, Search } from './scans.ts'
+import { type Scan, scrubbedTableOf, type Search } from './scans.ts'
 import type { Throttle } from './start-reprocessing.ts'
 
 /** A deletion costs the same for ten rows and for a thousand; what is in memory meanwhile is their old and new text. */
@@ -131,6 +131,12 @@ export async function countEventsOf(
   range: ScanRange,
 ): Promise<readonly { readonly projectId: number; readonly events: number }[]> {
   if (search.projectIds.length === 0) return []
+  if (search.kind === 'rows')
+    return telemetry.query(
+      `SELECT project_id AS projectId, count() AS events FROM ${scrubbedTableOf(search)}
+       WHERE project_id IN {projects:Array(UInt32)} AND ${positionsIn(range)} GROUP BY project_id`,
+      { ...positionParams(range), projects: search.projectIds },
+    )
   return telemetry.query(
     `SELECT project_id AS projectId, count() AS events FROM events
      WHERE project_id IN {projects:Array(UInt32)} AND ${conditionOf(search, range)} GROUP BY project_id`,
@@ -157,23 +163,30 @@ export async function issuesThatStay(
 
 type Condition = Pick<Search, 'where' | 'params'>
 
-const conditionOf = (scan: Condition, { pass }: ScanRange): string =>
-  `issue_id <= {maxIssue:UInt64} AND log_position < ${limitOf('before')}
-   ${pass === 'late' ? `AND log_position >= ${limitOf('from')}` : ''} AND ${scan.where}`
+const conditionOf = (scan: Condition, range: ScanRange): string =>
+  `issue_id <= {maxIssue:UInt64} AND ${positionsIn(range)} AND ${scan.where}`
+
+/** Rows of any table that the pass looks at; with the parameters of `positionParams`. */
+export const positionsIn = ({ pass }: Pick<ScanRange, 'pass'>): string =>
+  `log_position < ${limitOf('before')} ${pass === 'late' ? `AND log_position >= ${limitOf('from')}` : ''}`
 
 /** Each partition has a limit of its own; what came of one that nobody read yet lies behind it. */
 const limitOf = (name: 'before' | 'from'): string =>
   `transform(log_partition, {${name}Partitions:Array(UInt32)}, {${name}:Array(UInt64)}, toUInt64(0))`
 
-const paramsOf = (scan: Condition, { pass, from, to = {}, maxIssueId }: ScanRange) => {
+const paramsOf = (scan: Condition, range: ScanRange) => ({
+  ...scan.params,
+  maxIssue: range.maxIssueId,
+  ...positionParams(range),
+})
+
+export function positionParams({ pass, from, to = {} }: Pick<ScanRange, 'pass' | 'from' | 'to'>) {
   const first = { [FIRST_PARTITION]: 0 }
   const [begin, before] = [
     { ...first, ...from },
     { ...first, ...(pass === 'late' ? to : from) },
   ]
   return {
-    ...scan.params,
-    maxIssue: maxIssueId,
     fromPartitions: Object.keys(begin).map(Number),
     from: Object.values(begin),
     beforePartitions: Object.keys(before).map(Number),

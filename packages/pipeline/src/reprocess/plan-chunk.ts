@@ -1,5 +1,5 @@
 /** Chooses the issues of the next events that are different, and notes them before anything is touched. */
-import { openMoves, readHashes, type Records, writeTransaction } from '@sonde/stores'
+import { isErasing, openMoves, readHashes, type Records, writeTransaction } from '@sonde/stores'
 import { createIssue } from '../commit/resolve-issues.ts'
 import { rememberHash } from '../moves/remember-hash.ts'
 import { copySnooze } from '../moves/snoozes.ts'
@@ -48,6 +48,8 @@ export async function planChunk(
   const planned = await writeTransaction(records, async (tx) => {
     // Events are on their way to another issue, where they are counted already.
     if ((await openMoves(tx, projectId)).length > 0) return 'waits'
+    // What is deleted of a person must not be written again.
+    if (await isErasing(tx, projectId)) return 'waits'
     const regrouped = changed.map(({ event, now }) => ({
       ...event,
       hashesBefore: event.hashes,

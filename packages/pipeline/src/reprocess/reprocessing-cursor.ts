@@ -11,13 +11,17 @@ import {
   writeTransaction,
 } from '@sonde/stores'
 import { partitionPrefix } from '../process/processed.ts'
+import type { ScrubbedTable } from '../scrub/stored/row-kinds.ts'
 import type { Pipeline } from '../start-pipeline.ts'
 import type { createGatherer, Reprocess } from './gather-events.ts'
 import type { ReprocessingStep } from './reprocessing-step.ts'
 import type { Throttle } from './start-reprocessing.ts'
 
-/** Which events are looked for: all, to be scrubbed; those of a script that is known by its debug id; those of a release. */
-export const SCAN_KINDS = ['scrub', 'debug_id', 'release'] as const
+/**
+ * Which are looked for: all events, and all rows of another table, to be scrubbed; events of a script that is known by its debug
+ * id; those of a release.
+ */
+export const SCAN_KINDS = ['scrub', 'rows', 'debug_id', 'release'] as const
 export type ScanKind = (typeof SCAN_KINDS)[number]
 
 /**
@@ -43,6 +47,8 @@ export type ReprocessingCursor = {
   readonly moves?: Moves
   /** The chunk that is planned, and perhaps stored in part. Names of members are stored: they stay. */
   readonly lot?: Chunk
+  /** Rows of another table that are being replaced. */
+  readonly rows?: RowChunk
   /** How many chunks were planned: a part of their names. */
   readonly lots: number
   /** Without events, to become part of another. */
@@ -54,11 +60,25 @@ export type ScanPlace = {
   readonly part: number
   readonly projectId: number
   readonly after?: EventPlace
+  /** Of a scan of `rows`. */
+  readonly afterRow?: RowPlace
 }
+/** In the order of the table: texts of the columns behind the project, and the row's own id. */
+export type RowPlace = { readonly keys: readonly string[]; readonly id: string }
 /** In the order of the table. */
 export type EventPlace = { readonly issueId: number; readonly timestampMs: number; readonly eventId: string }
 export type Moves = { readonly from: number; readonly into: Readonly<Record<string, number>> }
 export type Emptied = { readonly issueId: number; readonly intoId: number }
+
+/** `isInserted`: the new ones are there, and the old ones are being deleted. */
+export type RowChunk = {
+  readonly table: ScrubbedTable
+  readonly projectId: number
+  /** `rowIdOf` the rows of before, and their positions in the log. */
+  readonly ids: readonly string[]
+  readonly positions: readonly number[]
+  readonly isInserted?: true
+}
 
 /** Rows that are replaced as one. */
 export type Chunk = {

@@ -19,6 +19,7 @@ import {
   type StepEnd,
 } from './reprocessing-cursor.ts'
 import { currentScan, scansOf, searchesOf } from './scans.ts'
+import { finishRows, planRows } from './scrub-rows.ts'
 
 export async function reprocessingStep(needs: ReprocessingNeeds, id: number): Promise<StepEnd> {
   const reprocessing = await readReprocessing(needs.records, id)
@@ -26,6 +27,7 @@ export async function reprocessingStep(needs: ReprocessingNeeds, id: number): Pr
   const cursor = reprocessing.cursor ?? (await begin(needs, reprocessing))
   if (!reprocessing.cursor) await needs.afterStep('begun')
   if (cursor.lot) return finishChunk(needs, reprocessing, cursor, cursor.lot, undefined, [])
+  if (cursor.rows) return finishRows(needs, reprocessing, cursor, cursor.rows)
   const [emptied] = cursor.emptied
   if (emptied) return mergeOne(needs, reprocessing, cursor, emptied)
   if (cursor.pass === 'late' && !(await isCommitted(needs.records, cursor.to))) return 'waits'
@@ -37,6 +39,7 @@ export async function reprocessingStep(needs: ReprocessingNeeds, id: number): Pr
   const scans = scansOf(await searchesOf(needs.records, reprocessing), cursor.projectIds)
   const scan = currentScan(scans, cursor.place)
   if (!scan) return endPass(needs, reprocessing, cursor)
+  if (scan.kind === 'rows') return planRows(needs, reprocessing, cursor, scans, scan)
   return planChunk(needs, reprocessing, cursor, scans, scan)
 }
 
@@ -156,4 +159,6 @@ export const REPROCESSING_STEPS = [
   'pass_ended',
   'finished',
 ] as const
-export type ReprocessingStep = (typeof REPROCESSING_STEPS)[number]
+/** The same of rows of other tables, when rules are applied to what is stored. */
+export const ROW_STEPS = ['rows_planned', 'rows_inserted', 'rows_noted', 'rows_deleted'] as const
+export type ReprocessingStep = (typeof REPROCESSING_STEPS | typeof ROW_STEPS)[number]

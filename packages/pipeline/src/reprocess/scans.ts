@@ -1,11 +1,12 @@
-/** Which events a reprocessing run looks through: ranges of `events`, one per project, in a fixed order. */
+/** Which events, and rows of other tables, a reprocessing run looks through: ranges of a table, one per project, in a fixed order. */
 import type { QueryParams, Records, ReprocessingCause, ReprocessingTarget } from '@sonde/stores'
+import { type ScrubbedTable, SCRUBBED_TABLES } from '../scrub/stored/row-kinds.ts'
 import { SCAN_KINDS, type ScanKind, type ScanPlace } from './reprocessing-cursor.ts'
 
 /** Of all projects at once. */
 export type Search = {
   readonly kind: ScanKind
-  /** Debug ids are looked for in parts. */
+  /** Debug ids are looked for in parts; of `rows` which table. */
   readonly part: number
   readonly projectIds: readonly number[]
   /** Condition over `events`; its names begin with `scan`. */
@@ -38,7 +39,11 @@ export async function searchesOf(
   const { debugIds, release } = target
   if (target.scrub) {
     const projectIds = ids.filter((id) => target.projectIds.includes(id))
-    return [{ kind: 'scrub', part: 0, projectIds, where: '1', params: {} }]
+    const all = { projectIds, where: '1', params: {} }
+    return [
+      { kind: 'scrub', part: 0, ...all },
+      ...SCRUBBED_TABLES.map((_, part) => ({ kind: 'rows', part, ...all }) as const),
+    ]
   }
   const parts = Array.from({ length: Math.ceil(debugIds.length / MAX_IDS) }, (_, part) =>
     debugIdSearch(ids, part, debugIds.slice(part * MAX_IDS, (part + 1) * MAX_IDS)),
@@ -47,6 +52,13 @@ export async function searchesOf(
   if (release === undefined && (cause === 'upload' || debugIds.length > 0)) return parts
   const named = ids.filter((id) => target.projectIds.includes(id))
   return [...parts, releaseSearch(named, target)]
+}
+
+/** Of a scan of `rows`. */
+export function scrubbedTableOf({ part }: Pick<Search, 'part'>): ScrubbedTable {
+  const table = SCRUBBED_TABLES[part]
+  if (table === undefined) throw new Error(`there is no table ${part} to be scrubbed`)
+  return table
 }
 
 function debugIdSearch(projectIds: readonly number[], part: number, debugIds: readonly string[]): Search {

@@ -66,6 +66,6 @@ function withoutAddressesOf({ links = [], ...span }: Span): Span {
   }
 }
 
-function withoutAddresses(attributes: Span['attributes']): Span['attributes'] {
+export function withoutAddresses(attributes: Span['attributes']): Span['attributes'] {
   return Object.fromEntries(Object.entries(attributes).filter(([key]) => !IP_ATTRIBUTES.includes(key)))
 }

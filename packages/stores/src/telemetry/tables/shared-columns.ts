@@ -9,6 +9,17 @@ export const LOG_PARTITION = {
   write: (partition: number | undefined) => String(partition ?? 0),
 } as const
 
+/**
+ * Of the row. A row that is replaced (its texts are scrubbed) is written anew with a higher one, then the old one is deleted.
+ * Left out of a row, and of rows of earlier versions: 0.
+ */
+const REVISION = {
+  name: 'revision',
+  type: 'UInt32',
+  codec: 'ZSTD(1)',
+  write: (revision: number | undefined) => String(revision ?? 0),
+} as const
+
 /** Where a row came from and when; tells a repeated batch from a repeated span. */
 export const ORIGIN = [
   { name: 'project_id', type: 'UInt32', about: 'Its number; narrows faster than the name' },
@@ -21,6 +32,7 @@ export const ORIGIN = [
   LOG_PARTITION,
   { name: 'log_position', type: 'UInt64', codec: 'Delta, ZSTD(1)' },
   { name: 'item_index', type: 'UInt32', codec: 'ZSTD(1)' },
+  REVISION,
 ] as const
 
 /**
@@ -37,6 +49,7 @@ export const QUICK_ORIGIN = [
   PARTITION,
   LOG_POSITION,
   ITEM_INDEX,
+  REVISION,
 ] as const
 
 /** Nobody keeps one in a million; what a 32-bit float holds as 0 would stand for infinitely many, and fail its insert. */
