@@ -128,7 +128,12 @@ export {
   personOfInput,
   type RequestedErasure,
 } from './erasure/erase-person.ts'
-export { type ErasureLog, type ErasuresOptions, startErasures } from './erasure/start-erasures.ts'
+export {
+  ERASURE_CUTS,
+  type ErasureLog,
+  type ErasuresOptions,
+  startErasures,
+} from './erasure/start-erasures.ts'
 export { viewReplay } from './view-replay.ts'
 export { deleteReplay } from './delete-replay.ts'
 export { deleteOrganization, deleteProject } from './deletion/delete-whole.ts'

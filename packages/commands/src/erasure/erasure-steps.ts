@@ -40,6 +40,7 @@ const REPLAYS_AT_ONCE = 200
 
 /** In their order: what tells of others goes after them. */
 export const ERASURE_STEPS: readonly { readonly name: string; readonly run: Step }[] = [
+  { name: 'counts', run: countTelemetry },
   { name: 'what hangs on events', run: eraseBesideEvents },
   { name: 'replays', run: eraseReplays },
   { name: 'telemetry', run: eraseTelemetry },
@@ -49,6 +50,22 @@ export const ERASURE_STEPS: readonly { readonly name: string; readonly run: Step
 
 const eraseRecords = (records: Records, { projectIds, person }: ErasureTarget): Promise<Counts> =>
   eraseFromRecords(records, projectIds, person)
+
+/** Before anything goes: whoever is stopped between a deletion and its count would not know it any more. */
+async function countTelemetry({ telemetry }: ErasureNeeds, target: ErasureTarget): Promise<StepEnd> {
+  const counts: Record<string, number> = {}
+  for (const table of PERSON_TABLES)
+    for (const project of target.projectIds) {
+      const rows = rowsOf(table, project, target)
+      if (!rows) continue
+      const [found] = await telemetry.query<{ n: number }>(
+        `SELECT count() AS n FROM ${table} WHERE ${rows.where}`,
+        rows.params,
+      )
+      if (found && found.n > 0) counts[table] = (counts[table] ?? 0) + found.n
+    }
+  return { counts }
+}
 
 /** Attachments, and the index that finds events by their ids. */
 async function eraseBesideEvents(needs: ErasureNeeds, target: ErasureTarget): Promise<StepEnd> {
@@ -162,7 +179,7 @@ async function deleteRecordings(
   })
 }
 
-/** One deletion for each table. What it finds the first time is counted; afterwards it waits until nothing is seen. */
+/** One deletion for each table; afterwards it waits until nothing is seen. What came in between counts too. */
 async function eraseTelemetry(needs: ErasureNeeds, target: ErasureTarget): Promise<StepEnd> {
   const counts: Record<string, number> = {}
   let waits = false

@@ -37,7 +37,22 @@ export type ErasuresOptions = {
   readonly bus?: Bus
   /** For the sweep that deletes files at once. */
   readonly retentionDays: number
+  /** After what it names was done, before anything else. Only tests of crashes need it. */
+  readonly afterStep?: (step: string) => void
 }
+
+/** Where an erasure may be cut: each may be the last one before a crash. */
+export const ERASURE_CUTS: readonly string[] = [
+  'begun',
+  'stored',
+  ...ERASURE_STEPS.map(({ name }) => name),
+  'deleted',
+  'segment closed',
+  'files purged',
+  'forgotten',
+  'records purged',
+  'done',
+]
 
 // The command line and other nodes cannot wake it. A look is one row of a small index.
 const LOOK_EVERY_MS = 5_000
@@ -64,12 +79,12 @@ export function startErasures(options: ErasuresOptions): RunningJob {
     lookEveryMs: LOOK_EVERY_MS,
     hasWork: async () => (await readOpen(records)) !== undefined,
     async run(signal) {
+      const needs = { afterStep: () => undefined, ...options, signal }
       for (;;) {
         const open = await readOpen(records)
         if (!open || signal.aborted) return 'done'
         try {
-          if ((await STATES[open.state]({ ...options, signal }, open)) === 'waits')
-            return { againInMs: WAIT_MS }
+          if ((await STATES[open.state](needs, open)) === 'waits') return { againInMs: WAIT_MS }
         } catch (error) {
           const message = error instanceof Error ? error.message : String(error)
           if (!signal.aborted)
@@ -81,7 +96,7 @@ export function startErasures(options: ErasuresOptions): RunningJob {
   })
 }
 
-type Needs = ErasureNeeds & ErasuresOptions
+type Needs = ErasureNeeds & ErasuresOptions & Required<Pick<ErasuresOptions, 'afterStep'>>
 type Turn = (needs: Needs, open: Open) => Promise<'more' | 'waits'>
 
 const STATES: Readonly<Record<ErasureState, Turn>> = {
@@ -92,9 +107,10 @@ const STATES: Readonly<Record<ErasureState, Turn>> = {
 }
 
 /** What was acknowledged before it was asked for is stored first: then all of it is in one place. */
-async function waitForWhatArrived({ records, log }: Needs, open: Open): Promise<'more' | 'waits'> {
+async function waitForWhatArrived({ records, log, afterStep }: Needs, open: Open): Promise<'more' | 'waits'> {
   if (!open.afterPositions) {
     await change(records, open.id, { after_positions: JSON.stringify(await log.ends()) })
+    afterStep('begun')
     return 'more'
   }
   const states = await records.selectFrom('pipeline_state').select(['log_partition', 'position']).execute()
@@ -113,14 +129,16 @@ async function waitForWhatArrived({ records, log }: Needs, open: Open): Promise<
   // A chunk that was read before the deletion would be written again after it; no new one is planned meanwhile.
   if (await isReplacing(records, open.projectIds)) return 'waits'
   await change(records, open.id, { state: 'deletes' })
+  afterStep('stored')
   return 'more'
 }
 
 async function deleteEverywhere(needs: Needs, open: Open): Promise<'more' | 'waits'> {
   const counts: Record<string, number> = { ...open.counts }
-  for (const { run } of ERASURE_STEPS) {
+  for (const { name, run } of ERASURE_STEPS) {
     if (needs.signal.aborted) return 'more'
     const end = await run(needs, open)
+    needs.afterStep(name)
     // A table that is looked at again tells of the same rows.
     for (const [kind, count] of Object.entries(end.counts))
       counts[kind] = (PERSON_TABLES as readonly string[]).includes(kind)
@@ -130,26 +148,34 @@ async function deleteEverywhere(needs: Needs, open: Open): Promise<'more' | 'wai
     if (end.waits) return 'waits'
   }
   await change(needs.records, open.id, { state: 'purges' })
+  needs.afterStep('deleted')
   return 'more'
 }
 
 /** Until no file has a byte of it: blobs, parts of tables, segments of the log, pages of the records. */
 async function purgeFiles(needs: Needs, open: Open): Promise<'more' | 'waits'> {
-  const { records, telemetry, log, clock, logger } = needs
+  const { records, telemetry, log, clock, logger, afterStep } = needs
   await sweepAttachments(needs)
   let left = 0
   for (const table of [...PERSON_TABLES, 'event_index'] as const) left += await telemetry.purge(table)
   if (log.segments) {
     const from = open.logFrom ?? (await log.segments.roll())
     if (open.logFrom === undefined) await change(records, open.id, { log_from: from })
+    afterStep('segment closed')
     if ((await log.segments.keptFrom()) < from) return 'waits'
   }
   if (left > 0) return 'waits'
+  afterStep('files purged')
+  // The row itself names the person: that goes before the pages are purged, and the end is told after it.
+  await change(records, open.id, { person: '' })
+  afterStep('forgotten')
+  await purgeRecords(records)
+  afterStep('records purged')
   const atMs = clock.nowMs()
   await writeTransaction(records, async (tx) => {
     await tx
       .updateTable('erasure')
-      .set({ state: 'done', person: '', finished_ms: atMs, trouble: '' })
+      .set({ state: 'done', finished_ms: atMs, trouble: '' })
       .where('id', '=', open.id)
       .execute()
     await writeAuditOf(tx, {
@@ -161,8 +187,7 @@ async function purgeFiles(needs: Needs, open: Open): Promise<'more' | 'waits'> {
       atMs,
     })
   })
-  // Afterwards: the row itself named the person.
-  await purgeRecords(records)
+  afterStep('done')
   logger.info({ erasure: open.id, counts: open.counts }, 'everything of a person is erased')
   return 'more'
 }
@@ -185,7 +210,8 @@ async function readOpen(records: Records): Promise<Open | undefined> {
     state: row.state,
     requestedMs: row.requested_ms,
     projectIds: JSON.parse(row.projects) as number[],
-    person: JSON.parse(row.person) as Person,
+    // Forgotten once everything of it is gone.
+    person: JSON.parse(row.person || '{}') as Person,
     afterPositions:
       row.after_positions === '' ? undefined : (JSON.parse(row.after_positions) as LogPositions),
     logFrom: row.log_from ?? undefined,
@@ -194,6 +220,7 @@ async function readOpen(records: Records): Promise<Open | undefined> {
 }
 
 type Change = {
+  readonly person?: ''
   readonly state?: ErasureState
   readonly counts?: string
   readonly after_positions?: string

@@ -85,6 +85,7 @@ const QUEUES: readonly { readonly name: string; readonly read: ReadQueue }[] = [
         .executeTakeFirstOrThrow(),
   },
   {
+    // With runs that apply scrubbing rules to what is stored.
     name: 'reprocessing',
     read: (records) =>
       records
@@ -117,6 +118,15 @@ const QUEUES: readonly { readonly name: string; readonly read: ReadQueue }[] = [
       records
         .selectFrom('replay_deletion')
         .select((eb) => [eb.fn.countAll<number>().as('waiting'), eb.fn.min('requested_ms').as('oldestMs')])
+        .executeTakeFirstOrThrow(),
+  },
+  {
+    name: 'erasures of persons',
+    read: (records) =>
+      records
+        .selectFrom('erasure')
+        .select((eb) => [eb.fn.countAll<number>().as('waiting'), eb.fn.min('requested_ms').as('oldestMs')])
+        .where('finished_ms', 'is', null)
         .executeTakeFirstOrThrow(),
   },
   {
