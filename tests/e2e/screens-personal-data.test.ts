@@ -17,6 +17,7 @@ describe('personal data', () => {
       event_id: newEventId(),
       platform: 'javascript',
       user: ANNA,
+      extra: { loyalty_number: 'L-4711' },
       exception: { values: [{ type: 'Error', value: 'the cart is empty' }] },
     }
     await sendItems(screens.shop.dsn, [[{ type: 'event' }, event]])
@@ -60,6 +61,26 @@ describe('personal data', () => {
       const [index, ...lines] = (await readFile(await download.path(), 'utf8')).trim().split('\n')
       assert.equal((JSON.parse(index ?? '') as { kind: string }).kind, 'index')
       assert.ok(lines.some((line) => line.startsWith('{"kind":"events"') && line.includes(ANNA.email)))
+    }))
+
+  test('rules are previewed on what is stored, then applied to it', () =>
+    screens.asOwner(async (page) => {
+      await page.goto('/acme/shop/settings')
+      await page.getByLabel('Additional sensitive fields').fill('loyalty')
+      await page.getByRole('button', { name: 'Save scrubbing rules' }).click()
+      await page.getByText('Scrubbing rules saved.').waitFor()
+      await page.getByRole('button', { name: 'Preview' }).press('Enter')
+      const events = page.getByRole('listitem').filter({ hasText: '1 of 1 events would change' })
+      await events.getByText('extra.loyalty_number').waitFor()
+      await events.getByText('L-4711').waitFor()
+      await page.getByRole('button', { name: 'Apply to stored data' }).press('Enter')
+      await apiClient(screens.sonde).until<{ state: string }[]>(
+        '/api/0/projects/acme/shop/stored-scrubs/',
+        ([run]) => run?.state === 'done',
+        60_000,
+      )
+      await page.reload()
+      await page.getByText('1 of 1 rows changed').waitFor()
     }))
 
   test('somebody is erased once the name of the project is typed, and the list says so', () =>

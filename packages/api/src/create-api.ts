@@ -54,6 +54,7 @@ import { savedSearchRoutes } from './routes/saved-search-routes.ts'
 import { sessionRoutes } from './routes/session-routes.ts'
 import { ssoRoutes } from './routes/sso-routes.ts'
 import { statusUnsubscribeRoutes } from './routes/status-unsubscribe-routes.ts'
+import { storedScrubRoutes } from './routes/stored-scrub-routes.ts'
 import { teamRoutes } from './routes/team-routes.ts'
 import { externalIssueRoutes, trackerWebhookRoutes } from './routes/tracker-routes.ts'
 import { unsubscribeRoutes } from './routes/unsubscribe-routes.ts'
@@ -268,6 +269,7 @@ export function createApi(options: ApiOptions): Api {
     releaseVerdictRoutes,
     releaseFileRoutes,
     reprocessingRoutes,
+    storedScrubRoutes,
     issueRuleRoutes,
     metricRuleRoutes,
     releaseRuleRoutes,

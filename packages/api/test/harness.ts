@@ -11,6 +11,7 @@ import {
   startUploads,
 } from '@sonde/commands'
 import { createIssueMoves } from '@sonde/pipeline'
+import { tryStored } from '@sonde/pipeline/scrub'
 import type { NormalizedEvent } from '@sonde/protocol/event'
 import type { QueryDeps } from '@sonde/queries'
 import { encodeEventRow, encodeIndexRow, visibleRecords, visibleTelemetry, withIssueId } from '@sonde/stores'
@@ -45,7 +46,7 @@ export async function openHarness() {
   const uploads = startUploads({ records, blobs, clock, logger, quotaBytes })
   const issueMoves = createIssueMoves({ records: db, telemetry: engine, clock })
   const commands: CommandDeps = { records, access, clock, blobs, uploads, issueMoves }
-  const queries: QueryDeps = { records, telemetry, clock, publicUrl: PUBLIC_URL }
+  const queries: QueryDeps = { records, telemetry, clock, publicUrl: PUBLIC_URL, tryStored }
   const reports: unknown[] = []
   const api = createApi({
     access,

@@ -70,8 +70,9 @@ export {
   groupingTrial,
   type GroupStored,
   type StoredGrouping,
-  TRIAL_PAGE,
 } from './grouping/grouping-trial.ts'
+export { PAGE_EVENTS as TRIAL_PAGE } from './events/recent-payloads.ts'
+export { type ScrubTrial, scrubTrial } from './scrub/scrub-trial.ts'
 export { type GroupingReason, groupingReason } from './issues/issue-detail.ts'
 export {
   type ActivityInput,

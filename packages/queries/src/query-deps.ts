@@ -2,6 +2,7 @@ import type { AnyGrant } from '@sonde/access'
 import type { Clock } from '@sonde/base'
 import type { ResolvePositions } from '@sonde/protocol/code-position'
 import { inProjects, type Records, type Telemetry } from '@sonde/stores'
+import type { TryStored } from './scrub/try-stored.ts'
 
 /** What queries read from. One object, built by the composition root and handed to every query. */
 export type QueryDeps = {
@@ -14,6 +15,8 @@ export type QueryDeps = {
   readonly retentionDays?: number
   /** Leads places in scripts back to their source; without it they are shown as they came. */
   readonly resolvePositions?: ResolvePositions
+  /** Tries scrubbing rules on what is stored; without it nothing is previewed. */
+  readonly tryStored?: TryStored
   /** Without it no other process runs statements of the console. */
   readonly takeConsoleSlot?: TakeConsoleSlot
 }

@@ -175,6 +175,8 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'GET /organizations/:org/replay-count': { query: { query: 'replay_id:{replay}' } },
   'GET /projects/:org/:project/replays/:replay/videos/:segment': { names: { replay: '{filmed}' } },
   'GET /projects/:org/:project/source-maps/reprocessing': {},
+  'GET /projects/:org/:project/stored-scrubs': {},
+  'GET /projects/:org/:project/stored-scrubs/:scrub': { names: { scrub: '1000' } },
   'GET /projects/:org/:project/rules': {},
   'GET /projects/:org/:project/rules/:rule': {},
   'GET /projects/:org/:project/release-rules': {},
@@ -268,6 +270,8 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     },
   })),
   'POST /projects/:org/:project/source-maps/reprocessing': { json: () => ({}) },
+  'POST /projects/:org/:project/stored-scrubs/preview': { json: () => ({}) },
+  'POST /projects/:org/:project/stored-scrubs': { json: () => ({}) },
   'PUT /projects/:org/:project/performance-issues/configure': {
     json: () => ({ performance_slow_db_query: { enabled: false } }),
   },

@@ -57,6 +57,7 @@ function toldOf(dataDir: string): void {
   incidentOf(records)
   monitorOf(records)
   erasureOf(records)
+  storedScrubOf(records)
   for (const slug of ['any-monitor', 'spare-monitor', 'form-monitor']) cronOf(records, slug)
   // A browser of ann.
   records
@@ -103,6 +104,17 @@ function erasureOf(records: DatabaseSync): void {
       `INSERT INTO erasure (org_id, projects, scope, person, person_hash, actor, state, requested_ms, finished_ms)
        SELECT organization.id, (SELECT json_group_array(project.id) FROM project WHERE org_id = organization.id),
          'acme', '', ?, 'operator:cli', 'done', 0, 0 FROM organization WHERE slug = 'acme'`,
+    )
+    .run(SECRET)
+}
+
+/** Rules that were applied to what is stored. */
+function storedScrubOf(records: DatabaseSync): void {
+  records
+    .prepare(
+      `INSERT INTO repair (id, org_id, cause, actor, target, requested_ms, started_ms, finished_ms, total_count, trouble)
+       SELECT 1000, org_id, 'asked', 'operator:cli', json_object('debugIds', json_array(), 'projectIds', json_array(id),
+         'scrub', json('true')), 0, 0, 0, 0, ? FROM project WHERE slug = 'shop'`,
     )
     .run(SECRET)
 }

@@ -111,6 +111,7 @@ export const PROJECT_SETTINGS_FORMS: readonly Names[] = [
   { form: 'key', does: 'delete', keyId: '{spareKeyId}' },
   { form: 'filters', messages: 'nothing' },
   { form: 'scrubbing', enabled: 'on', does: 'save' },
+  { form: 'scrub-stored', does: 'preview' },
   { form: 'scrub-stored' },
   { form: 'sampling', does: 'save' },
   { form: 'rate-limit', count: '100', windowSec: '60' },

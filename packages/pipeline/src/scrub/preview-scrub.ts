@@ -1,8 +1,11 @@
 /** What scrubbing rules would do to one sample: the same code that real events go through. */
-import type { Json, NormalizedEvent, Pair } from '@sonde/protocol/event'
+import type { Json, NormalizedEvent } from '@sonde/protocol/event'
 import { normalizeEvent, parseEventJson } from '../normalize/index.ts'
+import { compareLeaves, ruleAt } from './changed-leaves.ts'
 import { scrubEvent } from './scrub-event.ts'
 import type { ScrubSettings } from './settings.ts'
+
+export { tryStored } from './stored/try-stored.ts'
 
 export type ScrubPreview =
   | {
@@ -35,7 +38,7 @@ export function previewScrub(settings: ScrubSettings, sample: string): ScrubPrev
   const scrubbed = scrubEvent(stored, settings)
   const { before, after } = { before: shown(stored, value), after: shown(scrubbed, value) }
   const removed: { path: string; rule: string }[] = []
-  compare(before, after, '', (path) => removed.push({ path, rule: ruleAt(scrubbed, path) }))
+  compareLeaves(before, after, '', (path) => removed.push({ path, rule: ruleAt(scrubbed, path) }))
   return { ok: true, before, after, removed }
 }
 
@@ -48,44 +51,3 @@ function shown(event: NormalizedEvent, sample: object): Json {
 
 const isAdded = (field: string): boolean =>
   ['event_id', 'type', 'platform', 'level', 'timestamp'].includes(field)
-
-/** Calls `onRemoved` for each leaf of `before` that is another or gone in `after`. */
-function compare(
-  before: Json,
-  after: Json | undefined,
-  path: string,
-  onRemoved: (path: string) => void,
-): void {
-  if (before === after) return
-  if (!isContainer(before) || (after !== undefined && !isContainer(after))) return onRemoved(path)
-  const fields = after === undefined ? undefined : (after as Readonly<Record<string, Json>>)
-  // A list that lost an entry has moved: reported as a whole: an index would name the wrong one.
-  if (Array.isArray(before) && fields && before.length !== (after as readonly Json[]).length) {
-    return onRemoved(path)
-  }
-  for (const [key, value] of Object.entries(before as Readonly<Record<string, Json>>)) {
-    const now = fields && Object.hasOwn(fields, key) ? fields[key] : undefined
-    // Headers, tags and the like are pairs: called by their name, as in `_meta`.
-    if (Array.isArray(before) && isPair(value) && isPair(now)) {
-      compare(value[1], now[1], joined(path, value[0]), onRemoved)
-    } else if (now === undefined) onRemoved(joined(path, key))
-    else compare(value, now, joined(path, key), onRemoved)
-  }
-}
-
-const joined = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`)
-
-const isPair = (value: Json | undefined): value is Pair =>
-  Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === 'string')
-
-const isContainer = (value: Json): boolean => typeof value === 'object' && value !== null
-
-/** By the remark at the path or at what holds it; only addresses go without one. */
-function ruleAt({ _meta = {} }: NormalizedEvent, path: string): string {
-  for (let at = path; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('.')))) {
-    const entry = Object.hasOwn(_meta, at) ? _meta[at] : undefined
-    const rule = entry?.remarks.find((remark) => remark.kind === 'scrubbed')?.rule
-    if (rule !== undefined) return rule
-  }
-  return '@ip'
-}

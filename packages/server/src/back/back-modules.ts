@@ -24,7 +24,7 @@ import {
 } from '@sonde/pipeline'
 import { detect } from '@sonde/pipeline/detect'
 import { groupStored } from '@sonde/pipeline/grouping'
-import { previewScrub } from '@sonde/pipeline/scrub'
+import { previewScrub, tryStored } from '@sonde/pipeline/scrub'
 import { openEngines, sweepBlobs } from '@sonde/stores'
 import { openDataDir } from '../data-dir.ts'
 import { lookAtLog } from '../doctor/look-at-log.ts'
@@ -383,6 +383,7 @@ export const BACK_MODULES = [
     start: ({ engines: { records, visible }, pipeline }, { config, clock }) => ({
       ...visible,
       clock,
+      tryStored,
       publicUrl: config.publicUrl,
       retentionDays: config.retentionDays,
       ...(pipeline && { resolvePositions: pipeline.resolvePositions }),

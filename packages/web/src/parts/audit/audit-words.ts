@@ -128,7 +128,7 @@ export const AUDIT_WORDS: Readonly<Record<AuditAction, string>> = {
   'project.restore': 'restored a deleted project',
   'project.retention': 'changed the data retention of a project',
   'project.sampling': 'changed the sampling rules of a project',
-  'project.scrub-stored': 'applied the data scrubbing to stored events',
+  'project.scrub-stored': 'applied the data scrubbing to stored data',
   'project.scrubbing': 'changed the data scrubbing of a project',
   'project.span-caps': 'changed the span limits of a project',
   'project.spike-protection': 'changed the spike protection of a project',

@@ -46,7 +46,7 @@ const SAVED_FORMS = {
   'codeowners-owner': 'Owner saved.',
   'ai-prices': 'Prices saved.',
   detectors: 'Performance detectors saved. They apply to new spans.',
-  'scrub-stored': 'Stored events are being scrubbed. Progress is shown with the rules.',
+  'scrub-stored': 'Stored data is being scrubbed. Progress is shown with the rules.',
   'person-erase': 'The person is being erased. Progress is shown below.',
   'discard-stopped': 'No longer discarded. The next event makes a new issue.',
   'rate-limit': 'Rate limit saved.',

@@ -14,6 +14,7 @@ import {
   updateKey,
   updateProject,
 } from '@sonde/commands'
+import { type ScrubTrial, scrubTrial } from '@sonde/queries'
 import { type ActionArgs, httpError, type Invalid, invalid, redirect } from '@sonde/router/server'
 import { orEndPage, projectGrant } from '../../../../parts/access/page-grant.server.ts'
 import { fieldsOf, type PostedFields, type RefusedForm } from '../../../../parts/forms/posted-fields.ts'
@@ -29,6 +30,8 @@ type Args = ActionArgs<AppContext, 'org' | 'project'>
 export type Refused = RefusedForm & {
   /** Without scripts: the rules were only tried, which leaves the form as it was typed. */
   readonly preview?: ShownPreview
+  /** The saved rules were tried on what is stored. */
+  readonly stored?: ScrubTrial
   /** The rows of the sampling rules as they were posted, or as a button left them. */
   readonly sampling?: ShownSampling
 }
@@ -59,6 +62,10 @@ export async function changeProject(args: Args): Promise<Invalid<Refused>> {
     if (form === 'team') return saved(await orEndPage(changeTeam(commands, grant, posted)))
     if (form === 'key') return saved(await changeKey(commands, grant, posted))
     if (form === 'scrub-stored') {
+      if (posted.text('does') === 'preview') {
+        const stored = await scrubTrial(args.context.queries, grant, args.request.signal)
+        return invalid({ form, fields: {}, stored })
+      }
       await scrubStoredEvents(commands, grant)
       return saved('scrub-stored')
     }
