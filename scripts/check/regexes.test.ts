@@ -3,7 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { checkRegexes, isSlow, type Judge, judgeByRecheck, rememberingJudge } from './regexes.ts'
+import {
+  checkRegexes,
+  isPlainlyLinear,
+  isSlow,
+  type Judge,
+  judgeByRecheck,
+  rememberingJudge,
+} from './regexes.ts'
 
 const PATH = 'packages/ingest/src/body.ts'
 const checked = (text: string, allowed = {}, judge = judgeByRecheck): Promise<string[]> =>
@@ -32,6 +39,23 @@ test('its linear form passes, and so does what only looks like an expression', a
     const said = '/(a*)*b/'
     const share = (a*a)/b/c`
   assert.deepEqual(await checked(text), [])
+})
+
+test('only a shape that cannot be slow is not asked about', () => {
+  const isPlain = (regex: RegExp) => isPlainlyLinear(regex)
+  for (const regex of [/^https?:\/\//i, /[*+]{/, /^\w+$/, /^v?\d{1,3}(?:rc)?$/, /\*\+\{2\}/, /a|b/])
+    assert.ok(isPlain(regex), String(regex))
+  // No bound to a start, a second repetition, a repeated group, a start of each line, one of two ways.
+  for (const regex of [
+    /\s+$/,
+    /^\d+\.\d+$/,
+    /^(?:a|a)*$/,
+    /^(?:[a-z]+)+$/,
+    /^\s+$/m,
+    /^a|\s+$/,
+    /[[a-z]--[b]]+$/v,
+  ])
+    assert.ok(!isPlain(regex), String(regex))
 })
 
 test('a guess counts only when the text really takes long', () => {
