@@ -8,6 +8,7 @@ import { createInternalRoutes } from '../src/back/internal-routes.ts'
 import { listenOnSocket } from '../src/front/listen.ts'
 import { askBack } from '../src/internal/ask-back.ts'
 import {
+  changeFrom,
   createLogControl,
   LOG_LEVEL_PATH,
   LOG_PATH,
@@ -43,7 +44,7 @@ async function bothProcesses(t: TestContext) {
   })
   const change = async (body: string): Promise<unknown> =>
     JSON.parse((await askBack(sockets.front, 'POST', LOG_LEVEL_PATH, { body })) ?? 'null')
-  return { logs, change, sockets }
+  return { logs, controls, change, sockets }
 }
 
 test('one question changes both processes, and without a level it changes nothing', async (t) => {
@@ -72,6 +73,19 @@ test('a level for a time returns to the one of the start by itself, and a later 
   control.set({ level: 'error', forMs: undefined })
   t.mock.timers.tick(60_000)
   assert.equal(log.level(), 'error')
+})
+
+test('a process that starts again is given the level, and what is left of its time', async (t) => {
+  const { sockets, controls, change } = await bothProcesses(t)
+  assert.equal(changeFrom(controls.front.state()), undefined)
+  await change('{"level":"error","forMs":60000}')
+  // Its successor has what it was started with.
+  controls.back.set({ level: 'silent', forMs: undefined })
+  const body = changeFrom(controls.front.state()) ?? ''
+  await askBack(sockets.back, 'POST', LOG_LEVEL_PATH, { body })
+  const { level, forMs = 0 } = controls.back.state()
+  assert.equal(level, 'error')
+  assert.ok(forMs > 0 && forMs <= 60_000)
 })
 
 test('what went wrong is told beside the level', async (t) => {

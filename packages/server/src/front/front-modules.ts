@@ -14,7 +14,13 @@ import { keepsDataOnDisk } from '../config/role-rules.ts'
 import { openDataDir } from '../data-dir.ts'
 import type { PartReport } from '../doctor/report.ts'
 import { askBack } from '../internal/ask-back.ts'
-import { createLogControl, LOG_LEVEL_PATH, type LogLevelState, logRoutes } from '../internal/log-control.ts'
+import {
+  changeFrom,
+  createLogControl,
+  LOG_LEVEL_PATH,
+  type LogLevelState,
+  logRoutes,
+} from '../internal/log-control.ts'
 import { openSocketDir } from '../internal/socket-dir.ts'
 import { moduleOf } from '../modules.ts'
 import { observeDisk, observeProcess } from '../observe/observe-process.ts'
@@ -138,7 +144,8 @@ export type FrontParts = {
     readonly notReady: () => string | undefined
     readonly stop: () => Promise<void>
   }
-  readonly internal: void
+  /** Gives the log level that was set here to the back, once that runs: a new one begins with the configured one. */
+  readonly internal: { readonly setLevelOfBack: () => Promise<void> }
   readonly grpc: void
   /** Undefined where no other start can be. */
   readonly node: AnnouncedNode | undefined
@@ -313,6 +320,12 @@ export const FRONT_MODULES = [
         control.stop()
         await socket.stop(0)
       })
+      return {
+        async setLevelOfBack() {
+          const change = changeFrom(control.state())
+          if (change !== undefined) await inBack(change)
+        },
+      }
     },
   }),
   module({
@@ -346,10 +359,13 @@ export const FRONT_MODULES = [
   module({
     name: 'back',
     // The others know of this start before it opens the secret key: a rotation waits for nobody that it does not see.
-    needs: ['port', 'node'],
+    needs: ['port', 'node', 'internal'],
     uses: ['log'],
     roles: ['pipeline', 'web', 'alerts', 'maintain'],
-    start({ port: { port, url }, node, log }, { config, files, events, logger, metrics, ending, onStop }) {
+    start(
+      { port: { port, url }, node, internal, log },
+      { config, files, events, logger, metrics, ending, onStop },
+    ) {
       const back = superviseBack({
         script: files.back.path,
         execArgv: files.back.execArgv,
@@ -365,7 +381,12 @@ export const FRONT_MODULES = [
           if (!log?.roll) throw new Error(NO_LOG)
           return log.roll()
         },
-        onReady: (notices) => events.onReady(url, notices),
+        onReady(notices) {
+          internal
+            .setLevelOfBack()
+            .catch((err: unknown) => logger.warn({ err }, 'the back did not take the log level'))
+          events.onReady(url, notices)
+        },
         onFirstStartFailed: events.onFirstStartFailed,
       })
       onStop(() => back.stop(BACK_GRACE_MS, ending.hurried))

@@ -53,6 +53,10 @@ export function createLogControl(log: ProcessLog, monotonicMs = () => performanc
   }
 }
 
+/** As it is asked for, so that a process that starts again has the level too. Undefined: it has that by itself. */
+export const changeFrom = ({ level, configured, forMs }: LogLevelState): string | undefined =>
+  level === configured ? undefined : JSON.stringify({ level, forMs } satisfies LogLevelChange)
+
 const JSON_TYPE = 'application/json'
 export const LOG_PATH = '/-/log'
 export const LOG_LEVEL_PATH = '/-/log-level'
