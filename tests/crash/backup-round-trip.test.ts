@@ -1,6 +1,6 @@
 /** A backup under load, and what was restored from it: every row is there once, and what arrives afterwards too. */
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,8 +19,10 @@ import {
 } from '../harness/start-sonde.ts'
 import { storeAll } from '../harness/store-all.ts'
 import { storedEventIds } from '../harness/stored-events.ts'
+import type { TableHashes } from './hash-tables.ts'
 import { assertNothingLost, drained } from './nothing-lost.ts'
 import { startSender, underLoad } from './sender.ts'
+import { dataFolderNames, unpackDataFolder } from './upgrade/data-folder.ts'
 
 const RATE_PER_SEC = 200
 
@@ -39,23 +41,26 @@ type Said = {
 
 void test('what was backed up under load is restored whole, and goes on without a doubled or lost event', async (context) => {
   const [data, restored, place] = [temporaryDataDir(), temporaryDataDir(), temporaryDataDir()]
+  // Which has one of everything that SDKs send.
+  unpackDataFolder(dataFolderNames().at(-1) ?? '', data.dir)
+  const dataDir = join(data.dir, 'data')
   const key = join(place.dir, 'key')
   const to = join(place.dir, 'backups')
-  const env = { ...WITHOUT_SPIKE_LIMITS, SONDE_BACKUP_KEY_FILE: key }
-  let running = await startSonde({ dataDir: data.dir, env })
-  const project = createProject(running, 'acme/shop')
+  const env = { ...WITHOUT_SPIKE_LIMITS, SONDE_RETENTION_DAYS: '3650', SONDE_BACKUP_KEY_FILE: key }
+  let running = await startSonde({ dataDir, env })
+  const project = createProject(running, 'acme/desk')
   await storeAll(running, project)
   const sender = await startSender(running.port, project)
   try {
-    sondeJson(data.dir, ['backup', 'key', '--out', key])
+    sondeJson(dataDir, ['backup', 'key', '--out', key])
     sender.start({ connections: 8, ratePerSec: RATE_PER_SEC })
     await underLoad(sender, 2 * RATE_PER_SEC)
     const before = new Set(sender.acknowledged)
-    const first = sondeJson<Said>(data.dir, ['backup', 'create', '--to', to], env)
+    const first = sondeJson<Said>(dataDir, ['backup', 'create', '--to', to], env)
     assert.ok(first.ok && first.bytes > 0)
     // In the middle of the next one everything dies; the one before stays whole.
     const interrupted = spawn(process.execPath, [SONDE, 'backup', 'create', '--to', to], {
-      env: sondeEnv(data.dir, env),
+      env: sondeEnv(dataDir, env),
       stdio: 'ignore',
     })
     const died = new Promise((resolve) => interrupted.once('exit', resolve))
@@ -63,15 +68,15 @@ void test('what was backed up under load is restored whole, and goes on without 
     await running.kill()
     await died
     assert.deepEqual(
-      idsIn(to, data.dir, env).filter((id) => id === first.id),
+      idsIn(to, dataDir, env).filter((id) => id === first.id),
       [first.id],
     )
     await sender.stop()
-    running = await startSonde({ dataDir: data.dir, env, port: running.port })
+    running = await startSonde({ dataDir, env, port: running.port })
     sender.start({ connections: 8, ratePerSec: RATE_PER_SEC })
     await underLoad(sender, RATE_PER_SEC)
     const atSecond = new Set(sender.acknowledged)
-    const second = sondeJson<Said>(data.dir, ['backup', 'create', '--to', to], env)
+    const second = sondeJson<Said>(dataDir, ['backup', 'create', '--to', to], env)
     await underLoad(sender, RATE_PER_SEC)
     await sender.stop()
     context.diagnostic(
@@ -80,7 +85,7 @@ void test('what was backed up under load is restored whole, and goes on without 
     await running.kill()
     assertSealed(to)
 
-    const verified = sonde(data.dir, ['backup', 'verify', first.id, '--from', to], env)
+    const verified = sonde(dataDir, ['backup', 'verify', first.id, '--from', to], env)
     assert.equal(verified.code, 0, verified.stdout + verified.stderr)
     const into = join(restored.dir, 'data')
     const done = sondeJson<Said>(into, ['restore', '--from', to], env)
@@ -123,6 +128,11 @@ void test('what was backed up under load is restored whole, and goes on without 
       env,
     )
     assert.deepEqual(pruned.kept, [third.id])
+    const whole = join(restored.dir, 'whole')
+    sondeJson<Said>(whole, ['restore', '--from', to], env)
+    const [hashes, original] = [hashesOf(whole), hashesOf(into)]
+    assert.deepEqual(hashes, original, 'every table has the same rows')
+    context.diagnostic(`the same rows: ${Object.values(hashes).flatMap(Object.keys).length} tables`)
     const broken = flipOneBit(to)
     const bad = sonde(into, ['backup', 'verify', '--quick', '--from', to, '--json'], env)
     assert.equal(bad.code, 1)
@@ -189,6 +199,24 @@ function recordCounts(dataDir: string, tables: readonly string[]): Record<string
     )
   } finally {
     database.close()
+  }
+}
+
+/** Of processes that are not there any more. */
+const NOT_TAKEN = ['backup_run', 'job_lease', 'node']
+
+function hashesOf(dataDir: string): Record<'records' | 'telemetry', TableHashes> {
+  const child = join(import.meta.dirname, 'hash-tables.ts')
+  const done = spawnSync(process.execPath, ['--conditions=@sonde/source', child, dataDir], {
+    encoding: 'utf8',
+  })
+  assert.equal(done.status, 0, done.stderr)
+  const { records, telemetry } = JSON.parse(done.stdout) as Record<'records' | 'telemetry', TableHashes>
+  for (const table of ['events', 'spans', 'vitals', 'logs', 'metrics', 'replays', 'profiles', 'sessions'])
+    assert.match(telemetry[table] ?? '', /^[1-9]\d* rows, /, table)
+  return {
+    records: Object.fromEntries(Object.entries(records).filter(([table]) => !NOT_TAKEN.includes(table))),
+    telemetry,
   }
 }
 
