@@ -1,6 +1,6 @@
 /** A look at the log on NATS for `sonde doctor`: changes nothing, also not where there are no streams yet. */
 import { jetstreamManager } from '@nats-io/jetstream'
-import { connect } from '@nats-io/transport-node'
+import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { type NatsLogOptions, NATS_DEFAULTS, readAddress, shownAddress } from './options.ts'
 import { streamNames } from './streams.ts'
 
@@ -22,19 +22,34 @@ export type NatsPartition = {
   readonly behind: number
 }
 
-/** Throws when no server answers. */
-export async function inspectNats(options: Omit<NatsLogOptions, 'logger'>): Promise<NatsInspection> {
-  const { url, prefix = NATS_DEFAULTS.prefix, partitions = NATS_DEFAULTS.partitions } = options
+/** Of the server, whether it has streams or not. Throws when none answers, and when it has no JetStream. */
+export async function readNatsVersion(url: string): Promise<string> {
+  const connection = await connectOnce(url)
+  try {
+    await jetstreamManager(connection)
+    return connection.info?.version ?? ''
+  } finally {
+    await connection.close()
+  }
+}
+
+function connectOnce(url: string): Promise<NatsConnection> {
   const address = readAddress(url)
   if (!address) throw new Error('SONDE_NATS_URL is not a list of NATS addresses')
   const { isEncrypted, ...where } = address
-  const connection = await connect({
+  return connect({
     ...where,
     ...(isEncrypted ? { tls: {} } : {}),
     name: `sonde doctor ${process.pid}`,
     timeout: 2_000,
     reconnect: false,
   })
+}
+
+/** Throws when no server answers, and when it lacks a stream. */
+export async function inspectNats(options: Omit<NatsLogOptions, 'logger'>): Promise<NatsInspection> {
+  const { url, prefix = NATS_DEFAULTS.prefix, partitions = NATS_DEFAULTS.partitions } = options
+  const connection = await connectOnce(url)
   try {
     const manager = await jetstreamManager(connection)
     const names = streamNames(prefix)

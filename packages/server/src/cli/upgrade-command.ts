@@ -74,12 +74,12 @@ function nextText(stores: readonly StorePlan[]): string {
   return `Ready. ${backup}: there is no way back but a copy of before (docs/operate/upgrade.md). Then start this version.`
 }
 
-/** Throws `SondeError` for one that does not answer or is too old. */
+/** A start makes the streams that are missing. Throws `SondeError` for a server that does not answer. */
 async function natsVersion({ engines: { log } }: Config): Promise<string | undefined> {
   if ('dir' in log) return undefined
-  const { inspectNats } = await import('@sonde/log/nats')
+  const { readNatsVersion } = await import('@sonde/log/nats')
   try {
-    return (await inspectNats(log)).version
+    return await readNatsVersion(log.url)
   } catch (cause) {
     if (cause instanceof SondeError) throw cause
     throw new SondeError('unavailable', `look at NATS: ${(cause as Error).message}`, {
