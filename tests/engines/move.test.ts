@@ -9,6 +9,8 @@ import { createInterface } from 'node:readline'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { silentLogger } from '@sonde/base'
+import { encodeIntakeHead, NATS_DEFAULTS } from '@sonde/log'
+import { openNatsWriter } from '@sonde/log/nats'
 import { openTelemetry } from '@sonde/stores'
 import { fillNavigations } from '../e2e/navigation-events.ts'
 import { pageLoad, sendTransaction } from '../e2e/performance-events.ts'
@@ -26,6 +28,8 @@ import { createDatabase, type TestDatabase } from '../harness/servers/postgres-d
 import { type S3Server, startS3 } from '../harness/servers/s3.ts'
 import { type RunningSonde, sonde, SONDE, sondeEnv, sondeJson, startSonde } from '../harness/start-sonde.ts'
 import { uploadBuild } from '../harness/upload-build.ts'
+import { backedUpAndRestored } from './backed-up-servers.ts'
+import { checkUpgradeOfServers } from './check-upgrade.ts'
 
 type Issue = {
   readonly id: string
@@ -42,6 +46,7 @@ type Moved = {
 
 const MEMBER = 'member@example.com'
 const WITHIN_MS = 30_000
+const MAX_BYTES = 256 * 2 ** 20
 const SCOPES = 'org:read,project:read,project:write,project:releases,event:read,event:write'
 
 describe('a Sonde that moves to servers', { skip: whyNoClickHouse() ?? false }, () => {
@@ -85,7 +90,7 @@ describe('a Sonde that moves to servers', { skip: whyNoClickHouse() ?? false }, 
       SONDE_BLOBS_ACCESS_KEY: s3.keys.accessKey,
       SONDE_BLOBS_SECRET_KEY: s3.keys.secretKey,
       // Two logs reserve theirs on one server, which has what is free on this disk.
-      SONDE_NATS_MAX_BYTES: String(256 * 2 ** 20),
+      SONDE_NATS_MAX_BYTES: String(MAX_BYTES),
     }
     moved = {
       SONDE_CLICKHOUSE_URL: place.url,
@@ -222,6 +227,23 @@ describe('a Sonde that moves to servers', { skip: whyNoClickHouse() ?? false }, 
     assert.equal((await fetch(door, { method: 'POST', body })).status, 200)
   }
 
+  /** As a start with the role `ingest` alone does. */
+  async function appendToLog(message: string): Promise<void> {
+    const eventId = newEventId()
+    const projectId = Number(shop.id)
+    const head = { v: 1, kind: 'envelope', receivedMs: Date.now(), projectId, keyId: 1, eventId } as const
+    const body = `{"event_id":"${eventId}"}\n{"type":"event"}\n${JSON.stringify({ event_id: eventId, message })}\n`
+    const { url } = servers.nats
+    const writer = await openNatsWriter({
+      url,
+      partitions: NATS_DEFAULTS.partitions,
+      maxBytes: MAX_BYTES,
+      logger: silentLogger,
+    })
+    await writer.append(encodeIntakeHead(head), Buffer.from(body), projectId)
+    await writer.close()
+  }
+
   async function checkAttachment(): Promise<void> {
     const list = `/projects/acme/shop/events/${withFile}/attachments/`
     const [attachment] = (await (await ask(list)).json()) as { id: string }[]
@@ -338,8 +360,25 @@ describe('a Sonde that moves to servers', { skip: whyNoClickHouse() ?? false }, 
     assert.match(await event.text(), /checkout\(cart\)/, 'its source is shown')
   })
 
-  test('is not let into servers that have what another move brought', async () => {
+  test('is told by upgrade --check what a start would change, and what it would refuse', async () => {
     await running.stop()
+    await checkUpgradeOfServers(running.dataDir, moved, servers.clickhouse)
+  })
+
+  test('has a backup by the commands of docs/operate/backup.md, from which empty servers get the same rows and Sonde goes on', async (context) => {
+    await appendToLog('waited in the log')
+    const { env, stop } = await backedUpAndRestored(servers, moved, context)
+    try {
+      running = await startSonde({ dataDir: running.dataDir, env, port: running.port })
+      await counted(13)
+      if (env['SONDE_BLOBS_URL'] !== moved['SONDE_BLOBS_URL']) await checkAttachment()
+      await running.stop()
+    } finally {
+      await stop()
+    }
+  })
+
+  test('is not let into servers that have what another move brought', () => {
     rmSync(join(running.dataDir, 'move.json'))
     for (const [only, message] of [
       [options.slice(0, 2), /is not empty: events has rows/],

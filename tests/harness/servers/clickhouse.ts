@@ -20,6 +20,8 @@ export type TestShard = {
   readonly url: string
   /** As the others of the cluster call it, and so as errors name it. */
   readonly node: string
+  /** Everything that it has on the disk. */
+  readonly dir: string
   readonly process: () => ChildProcess | undefined
   /** At once, as when the machine fails; the data stay. */
   stop(): Promise<void>
@@ -104,6 +106,7 @@ function createShard(dir: string, { http, tcp }: Ports, at: number, nodes: reado
   return {
     url: `http://127.0.0.1:${http}/default`,
     node: `127.0.0.1:${tcp}`,
+    dir,
     process: () => child,
     stop,
     async start() {
@@ -128,6 +131,8 @@ const configuration = (dir: string, { http, tcp }: Ports, at: number, nodes: rea
   return `<clickhouse>
   <listen_host>127.0.0.1</listen_host><http_port>${http}</http_port><tcp_port>${tcp}</tcp_port>
   <path>${dir}/data/</path><users_config>${dir}/users.xml</users_config>
+  <storage_configuration><disks><backups><type>local</type><path>${dir}/backups/</path></backups></disks></storage_configuration>
+  <backups><allowed_disk>backups</allowed_disk></backups>
   <macros><shard>${at + 1}</shard><replica>1</replica></macros>
   <remote_servers><${TEST_CLUSTER}>${shards.join('')}</${TEST_CLUSTER}></remote_servers>
 </clickhouse>`
