@@ -77,14 +77,13 @@ export { unknownSteps } from './records/migrations.ts'
 export { visibleRecords, withHidden } from './records/visible-records.ts'
 export { visibleTelemetry } from './telemetry/visible-telemetry.ts'
 export {
-  hiddenIssues,
   hideIssues,
   hideOrganization,
   hideProject,
   purgeIssues,
   RESTORABLE_MS,
 } from './records/recently-deleted.ts'
-export { DELETED_KINDS, type DeletedKind } from './records/recently-deleted-tables.ts'
+export type { DeletedKind } from './records/recently-deleted-tables.ts'
 export { openRecords } from './records/open-records.ts'
 export type { OpenRecords, RecordsPlace } from './records/records-engine.ts'
 export {

@@ -15,7 +15,7 @@ export type RecentlyDeletedTables = {
 }
 
 /** `issues`: one or many of a project. */
-export const DELETED_KINDS = ['issues', 'project', 'organization'] as const
+const DELETED_KINDS = ['issues', 'project', 'organization'] as const
 export type DeletedKind = (typeof DELETED_KINDS)[number]
 
 /** Names and titles are not copied: they are read from the rows that are hidden. */
