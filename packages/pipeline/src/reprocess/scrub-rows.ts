@@ -136,7 +136,7 @@ export async function finishRows(
 }
 
 /** The rules are those that the project has when it is read. */
-export async function scrubSettingsOf(records: Records, projectId: number): Promise<ScrubSettings> {
+async function scrubSettingsOf(records: Records, projectId: number): Promise<ScrubSettings> {
   const row = await records
     .selectFrom('project_setting')
     .select('value')

@@ -8,7 +8,7 @@ const MAX_PAGE_BYTES = 8 * 1024 * 1024
 const DAYS = 90
 
 type Place = { readonly eventId: string; readonly issueId: number; readonly timestampMs: number }
-export type RecentPayloads = {
+type RecentPayloads = {
   /** Newest first. */
   readonly places: readonly Place[]
   /** By event id. */

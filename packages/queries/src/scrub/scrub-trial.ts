@@ -8,7 +8,7 @@ import { recentPayloads } from '../events/recent-payloads.ts'
 import type { QueryDeps } from '../query-deps.ts'
 import type { ScrubbedValue, TryStored } from './try-stored.ts'
 
-export type TriedKind = {
+type TriedKind = {
   /** Name of its table. */
   readonly kind: 'events' | RowTable
   readonly total: number

@@ -4,7 +4,7 @@
  */
 import { type RowTable, TABLES } from '@sonde/stores'
 
-export type RowKind = {
+type RowKind = {
   /** With where a row came from these name it. */
   readonly own: readonly string[]
   readonly texts: readonly string[]

@@ -9,7 +9,7 @@ import { kindOf, type ScrubbedTable } from './row-kinds.ts'
 
 /** Columns by name, as a query returns them. */
 export type StoredCells = Readonly<Record<string, unknown>>
-export type ScrubbedRow = {
+type ScrubbedRow = {
   /** Those that are another now; none: the row stays. */
   readonly cells: Readonly<Record<string, CellValue>>
   /** Values that are another or gone, for a preview. */
