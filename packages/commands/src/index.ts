@@ -296,6 +296,7 @@ export {
 } from './moves/merge-issues.ts'
 export { openShare, setPublicLinks, SHARE_DAYS, shareIssue, unshareIssue } from './shares/share-issue.ts'
 export { createPostLimit } from './post-limit.ts'
+export { deleteEvents, restoreEvents } from './moves/delete-events.ts'
 export { deleteIssues, type DeletedIssues, stopDiscarding } from './moves/delete-issues.ts'
 export {
   createMonitor,

@@ -200,6 +200,7 @@ export type * from './records/move-tables.ts'
 export type * from './records/share-tables.ts'
 export {
   type Counted,
+  countedEvents,
   FIGURE_COLUMNS,
   type Figures,
   figuresOf,
@@ -293,6 +294,7 @@ export type { TelemetryNode, TelemetryServers } from './telemetry/server/describ
 export * from './person/person.ts'
 export { PERSON_IN_TELEMETRY, PERSON_TABLES, type PersonRows, personRows } from './person/telemetry-kinds.ts'
 export { eraseFromRecords, type NamingRow, purgeRecords, recordsNaming } from './person/record-texts.ts'
-export { isErasing, isReplacing } from './records/row-replacing.ts'
+export type { EventDeletionState } from './records/event-deletion-tables.ts'
+export { areEventsOnTheirWay, isErasing, isReplacing } from './records/row-replacing.ts'
 export { type ErasureState, type ErasureTable } from './records/erasure-tables.ts'
 export { RECORD_TEXTS, type RecordTexts, RECORDS_WITHOUT_PERSONS } from './person/record-kinds.ts'

@@ -71,12 +71,14 @@ async function countTelemetry({ telemetry }: ErasureNeeds, target: ErasureTarget
 async function eraseBesideEvents(needs: ErasureNeeds, target: ErasureTarget): Promise<StepEnd> {
   let attachments = 0
   let waits = false
-  for (const project of target.projectIds) {
-    const rows = rowsOf('events', project, target)
+  for (const [project, table] of target.projectIds.flatMap((id) =>
+    (['events', 'deleted_events'] as const).map((name) => [id, name] as const),
+  )) {
+    const rows = rowsOf(table, project, target)
     if (!rows) continue
     for (let last = ''; !needs.signal.aborted;) {
       const found = await needs.telemetry.query<{ id: string }>(
-        `SELECT DISTINCT toString(event_id) AS id FROM events WHERE ${rows.where} AND toString(event_id) > {last:String}
+        `SELECT DISTINCT toString(event_id) AS id FROM ${table} WHERE ${rows.where} AND toString(event_id) > {last:String}
          ORDER BY id LIMIT ${EVENTS_AT_ONCE}`,
         { ...rows.params, last },
       )

@@ -22,7 +22,14 @@ export type Restored = {
   readonly alike: readonly { readonly intoId: number; readonly issueIds: readonly number[] }[]
 }
 
-type Refused = { readonly refused: 'gone' | 'nothing_left' | 'no_events' | 'moving' }
+export type DeletedEvents = {
+  readonly deletionId: number
+  readonly issues: readonly number[]
+  readonly events: number
+}
+export type RestoredEvents = { readonly issues: readonly number[]; readonly events: number }
+
+export type Refused = { readonly refused: 'gone' | 'nothing_left' | 'no_events' | 'moving' }
 type Note<Done> = (tx: Records, done: Done, atMs: number) => Promise<void>
 
 /** Each waits until nothing of the project is in flight, and throws `UnavailableError` when that does not come. */
@@ -58,6 +65,18 @@ export type IssueMoves = {
     input: { readonly projectId: number; readonly deletedId: number; readonly actor: string },
     note: Note<Restored>,
   ): Promise<Restored | Refused>
+  deleteEvents(
+    input: {
+      readonly projectId: number
+      readonly eventIds: readonly string[]
+      readonly actor: string
+    },
+    note: Note<DeletedEvents>,
+  ): Promise<DeletedEvents | Refused>
+  restoreEvents(
+    input: { readonly projectId: number; readonly deletionId: number },
+    note: Note<RestoredEvents>,
+  ): Promise<RestoredEvents | Refused>
 }
 
 export function movesOf({ issueMoves }: CommandDeps, operation: string): IssueMoves {

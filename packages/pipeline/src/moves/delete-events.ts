@@ -57,8 +57,8 @@ export async function deleteIssueEvents(
 
 const OF_ISSUES = 'project_id = {project:UInt32} AND issue_id IN {issues:Array(UInt64)}'
 
-async function deleteAttachments(
-  { records, clock }: Needs,
+export async function deleteAttachments(
+  { records, clock }: Pick<Needs, 'records' | 'clock'>,
   projectId: number,
   eventIds: readonly string[],
 ): Promise<void> {

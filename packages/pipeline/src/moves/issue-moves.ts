@@ -12,6 +12,16 @@ import {
   type Telemetry,
 } from '@sonde/stores'
 import { deleteInTransaction, type Deleted, type DeleteInput } from './delete-by-people.ts'
+import {
+  type DeletedEvents,
+  deleteEventsIn,
+  type DeleteEventsInput,
+  planDeletion,
+  planRestore,
+  type RestoredEvents,
+  restoreEventsIn,
+  type RestoreEventsInput,
+} from './deleted-events.ts'
 import { type Merged, mergeInTransaction, type MergeInput, visibleIssues } from './merge-by-people.ts'
 import { whileQuiet } from './quiet-project.ts'
 import { type Restored, restoreInTransaction, type RestoreInput } from './restore-by-people.ts'
@@ -58,6 +68,15 @@ export type IssueMoves = {
     input: RestoreInput,
     note: (tx: Records, done: Restored, atMs: number) => Promise<void>,
   ): Promise<MoveEnd<Restored>>
+  /** Chosen events. Their rows follow: `startMoves`. */
+  deleteEvents(
+    input: DeleteEventsInput,
+    note: (tx: Records, done: DeletedEvents, atMs: number) => Promise<void>,
+  ): Promise<MoveEnd<DeletedEvents>>
+  restoreEvents(
+    input: RestoreEventsInput,
+    note: (tx: Records, done: RestoredEvents, atMs: number) => Promise<void>,
+  ): Promise<MoveEnd<RestoredEvents>>
 }
 
 const WAIT_FOR_MOVES_MS = 5_000
@@ -109,8 +128,8 @@ export function createIssueMoves(needs: MovesNeeds): IssueMoves {
           return done
         },
       ),
-    async delete(input, note) {
-      const attempt = (): Promise<MoveEnd<Deleted>> =>
+    delete: (input, note) =>
+      onceSettled(() =>
         whileQuiet(
           records,
           input.projectId,
@@ -123,16 +142,38 @@ export function createIssueMoves(needs: MovesNeeds): IssueMoves {
             await note(tx, done, atMs)
             return done
           },
-        )
-      // Most moves are over in a moment; who deletes does not have to know of them.
-      const untilMs = performance.now() + WAIT_FOR_MOVES_MS
-      for (;;) {
-        const end = await attempt()
-        const isOver = !('refused' in end) || end.refused !== 'moving' || performance.now() > untilMs
-        if (isOver) return end
-        await sleep(LOOK_AGAIN_MS)
-      }
-    },
+        ),
+      ),
+    deleteEvents: (input, note) =>
+      onceSettled(() =>
+        whileQuiet(
+          records,
+          input.projectId,
+          () => planDeletion(needs, input),
+          async (tx, plan) => {
+            const atMs = clock.nowMs()
+            const done = await deleteEventsIn(tx, input, plan, atMs)
+            if (typeof done === 'string') return { refused: done }
+            await note(tx, done, atMs)
+            return done
+          },
+        ),
+      ),
+    restoreEvents: (input, note) =>
+      onceSettled(() =>
+        whileQuiet(
+          records,
+          input.projectId,
+          () => planRestore(needs, input),
+          async (tx, plan) => {
+            const atMs = clock.nowMs()
+            const done = await restoreEventsIn(tx, input, plan, atMs)
+            if (typeof done === 'string') return { refused: done }
+            await note(tx, done, atMs)
+            return done
+          },
+        ),
+      ),
     async restore(input, note) {
       const { projectId, actor } = input
       const end = await whileQuiet<undefined, MoveEnd<Restored>>(
@@ -155,6 +196,19 @@ export function createIssueMoves(needs: MovesNeeds): IssueMoves {
     },
   }
   return moves
+}
+
+/** Most moves are over in a moment; who deletes does not have to know of them. */
+async function onceSettled<Done extends object>(
+  attempt: () => Promise<MoveEnd<Done>>,
+): Promise<MoveEnd<Done>> {
+  const untilMs = performance.now() + WAIT_FOR_MOVES_MS
+  for (;;) {
+    const end = await attempt()
+    const isOver = !('refused' in end) || end.refused !== 'moving' || performance.now() > untilMs
+    if (isOver) return end
+    await sleep(LOOK_AGAIN_MS)
+  }
 }
 
 async function planTakeOut(

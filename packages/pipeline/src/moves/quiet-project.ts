@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { UnavailableError } from '@sonde/base'
-import { type Records, writeTransaction } from '@sonde/stores'
+import { areEventsOnTheirWay, type Records, writeTransaction } from '@sonde/stores'
 import { holdProject } from '../commit/project-holds.ts'
 import { isChunkPlanned } from '../reprocess/reprocessing-cursor.ts'
 
@@ -30,6 +30,7 @@ export async function whileQuiet<Prepared, Result>(
         const prepared = await prepare()
         const done = await writeTransaction(records, async (tx) => {
           if (!(await hold.isOurs(tx)) || (await isChunkPlanned(tx, projectId))) return undefined
+          if (await areEventsOnTheirWay(tx, [projectId])) return undefined
           return { result: await change(tx, prepared) }
         })
         if (done) return done.result

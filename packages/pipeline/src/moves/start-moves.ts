@@ -7,6 +7,12 @@ import type { ReprocessingChange } from '../reprocess/reprocessing-cursor.ts'
 import { createThrottle, type Throttle } from '../reprocess/start-reprocessing.ts'
 import type { Pipeline } from '../start-pipeline.ts'
 import { deleteIssueEvents, type OpenDeletion, openDeletions } from './delete-events.ts'
+import {
+  type HideStep,
+  openEventDeletions,
+  type OpenEventDeletion,
+  workOffEventDeletion,
+} from './hide-events.ts'
 import { moveChunk, type MoveStep } from './move-events.ts'
 
 export type MovesOptions = {
@@ -20,12 +26,12 @@ export type MovesOptions = {
   /** Once what was moved can be queried. */
   readonly onChange?: (change: ReprocessingChange) => void
   /** Only tests of crashes need it. */
-  readonly afterStep?: (step: MoveStep) => void | Promise<void>
+  readonly afterStep?: (step: MoveStep | HideStep) => void | Promise<void>
 }
 type Needs = MovesOptions & {
   readonly throttle: Throttle
   readonly signal: AbortSignal
-  readonly afterStep: (step: MoveStep) => void | Promise<void>
+  readonly afterStep: (step: MoveStep | HideStep) => void | Promise<void>
 }
 
 // Another process's command cannot wake it but by the bus. A look is two reads of small indexes.
@@ -38,7 +44,10 @@ export function startMoves(options: MovesOptions): RunningJob {
   return startJob(options, {
     name: 'issue-moves',
     lookEveryMs: LOOK_EVERY_MS,
-    hasWork: async () => (await openMoves(records)).length > 0 || (await openDeletions(records)).length > 0,
+    hasWork: async () =>
+      (await openMoves(records)).length > 0 ||
+      (await openDeletions(records)).length > 0 ||
+      (await openEventDeletions(records, options.clock.nowMs())).length > 0,
     async run(signal) {
       const pause = async (ms: number): Promise<void> => {
         await sleep(ms, undefined, { signal, ref: false }).catch(() => undefined)
@@ -52,6 +61,10 @@ export function startMoves(options: MovesOptions): RunningJob {
       for (const deletion of await openDeletions(records)) {
         if (signal.aborted) return 'done'
         await deleteAll(needs, deletion)
+      }
+      for (const deletion of await openEventDeletions(records, options.clock.nowMs())) {
+        if (signal.aborted) return 'done'
+        await hideOrPurge(needs, deletion)
       }
       return 'done'
     },
@@ -109,6 +122,26 @@ async function moveAll(needs: Needs, move: OpenMove): Promise<void> {
       .catch(() => undefined)
     throw error
   }
+}
+
+async function hideOrPurge(needs: Needs, deletion: OpenEventDeletion): Promise<void> {
+  const { records, signal, onChange } = needs
+  const { id, projectId, items } = deletion
+  try {
+    await workOffEventDeletion(needs, deletion)
+  } catch (error) {
+    if (signal.aborted) return
+    const trouble = error instanceof Error ? error.message.slice(0, 500) : String(error)
+    await records
+      .updateTable('event_deletion')
+      .set({ trouble })
+      .where('id', '=', id)
+      .execute()
+      .catch(() => undefined)
+    throw error
+  }
+  const issues = [...new Set(items.flatMap(({ from, to }) => [from, to]))]
+  onChange?.({ projects: [projectId], issues, created: [], regressed: [] })
 }
 
 async function deleteAll(needs: Needs, deletion: OpenDeletion): Promise<void> {

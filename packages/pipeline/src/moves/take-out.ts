@@ -184,10 +184,10 @@ const issueFieldsOf = (figures: Figures) => ({
   environment: '',
 })
 
-async function compareAll(
+export async function compareAll(
   tx: Records,
   issues: readonly Issue[],
-  { projectId, gone, left }: TakeOut,
+  { projectId, gone, left }: Pick<TakeOut, 'projectId' | 'gone' | 'left'>,
 ): Promise<CompareVersions> {
   const versions = [
     ...issues.flatMap((issue) => [issue.first_release, issue.last_release]),

@@ -1,5 +1,12 @@
 /** Chooses the issues of the next events that are different, and notes them before anything is touched. */
-import { isErasing, openMoves, readHashes, type Records, writeTransaction } from '@sonde/stores'
+import {
+  areEventsOnTheirWay,
+  isErasing,
+  openMoves,
+  readHashes,
+  type Records,
+  writeTransaction,
+} from '@sonde/stores'
 import { createIssue } from '../commit/resolve-issues.ts'
 import { rememberHash } from '../moves/remember-hash.ts'
 import { copySnooze } from '../moves/snoozes.ts'
@@ -50,6 +57,7 @@ export async function planChunk(
     if ((await openMoves(tx, projectId)).length > 0) return 'waits'
     // What is deleted of a person must not be written again.
     if (await isErasing(tx, projectId)) return 'waits'
+    if (await areEventsOnTheirWay(tx, [projectId])) return 'waits'
     const regrouped = changed.map(({ event, now }) => ({
       ...event,
       hashesBefore: event.hashes,

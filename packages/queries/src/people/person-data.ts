@@ -146,7 +146,11 @@ async function* idsOf(
 }
 
 /** Rows of the widest tables are megabytes. */
-const ROWS_AT_ONCE: Readonly<Partial<Record<TelemetryTable, number>>> = { events: 20, profiles: 5 }
+const ROWS_AT_ONCE: Readonly<Partial<Record<TelemetryTable, number>>> = {
+  events: 20,
+  deleted_events: 20,
+  profiles: 5,
+}
 const USUAL_ROWS_AT_ONCE = 500
 const PIECE_BYTES = 192 * 1024
 

@@ -42,16 +42,17 @@ async function readHashGroups(
     : `(SELECT issue_id, hashes, left_out, timestamp, handled, release, event_id, type, level, title, culprit, platform FROM events
        WHERE ${OF_ISSUES} ORDER BY revision DESC LIMIT 1 BY event_id, log_partition, log_position, item_index)`
   return telemetry.query<HashGroup>(
-    `SELECT issue_id AS issueId, hashes, ${EVENT_COUNT} AS events, count() AS rows,
-       toUnixTimestamp64Milli(min(timestamp)) AS firstMs, toUnixTimestamp64Milli(max(timestamp)) AS lastMs,
-       max(handled = 'no') AS unhandled, argMin(release, (timestamp, event_id)) AS firstRelease,
-       groupUniqArray(1000)(release) AS releases,
-       argMax([toString(event_id), type, level, title, culprit, platform], (timestamp, event_id)) AS newest
+    `SELECT issue_id AS issueId, hashes, ${GROUP_FIGURES}
      FROM ${from} GROUP BY issueId, hashes ORDER BY events DESC LIMIT ${MAX_GROUPS}`,
     { project: projectId, issues: issueIds },
   )
 }
 
+const GROUP_FIGURES = `${EVENT_COUNT} AS events, count() AS rows,
+  toUnixTimestamp64Milli(min(timestamp)) AS firstMs, toUnixTimestamp64Milli(max(timestamp)) AS lastMs,
+  max(handled = 'no') AS unhandled, argMin(release, (timestamp, event_id)) AS firstRelease,
+  groupUniqArray(1000)(release) AS releases,
+  argMax([toString(event_id), type, level, title, culprit, platform], (timestamp, event_id)) AS newest`
 const OF_ISSUES = 'project_id = {project:UInt32} AND issue_id IN {issues:Array(UInt64)}'
 
 /** Fingerprints that some event has together are one error: they are moved together. */
@@ -111,6 +112,7 @@ export async function figuresOf(
   telemetry: Reader,
   projectId: number,
   groups: readonly HashGroup[],
+  table: 'events' | 'deleted_events' = 'events',
 ): Promise<Counted | undefined> {
   const [any] = groups
   if (!any) return undefined
@@ -119,7 +121,7 @@ export async function figuresOf(
   const [eventId, type, level, title, culprit, platform] = last.newest
   const [row] = await telemetry.query<{ metadata: string; logger: string }>(
     `SELECT JSONExtractRaw(payload, 'derived', 'metadata') AS metadata, JSONExtractString(payload, 'logger') AS logger
-     FROM events WHERE project_id = {project:UInt32} AND issue_id = {issue:UInt64}
+     FROM ${table} WHERE project_id = {project:UInt32} AND issue_id = {issue:UInt64}
        AND timestamp = {at:DateTime64(3, 'UTC')} AND event_id = {event:String} LIMIT 1`,
     { project: projectId, issue: last.issueId, at: last.lastMs, event: eventId },
   )
@@ -143,6 +145,36 @@ export async function figuresOf(
       last_event_id: eventId,
     },
   }
+}
+
+type ChosenEvents = {
+  readonly table: 'events' | 'deleted_events'
+  readonly projectId: number
+  readonly issueIds: readonly number[]
+  readonly eventIds: readonly string[]
+  /** The issues' other events instead. */
+  readonly others?: boolean
+  /** All of them as events of this issue. */
+  readonly asOne?: number
+}
+
+/** Of chosen events, by issue; of events that are on their way to another issue nothing is said. */
+export async function countedEvents(
+  telemetry: Reader,
+  { table, projectId, issueIds, eventIds, others = false, asOne }: ChosenEvents,
+): Promise<ReadonlyMap<number, Counted>> {
+  const groups = await telemetry.query<HashGroup>(
+    `SELECT issue_id AS issueId, [] AS hashes, ${GROUP_FIGURES}
+     FROM ${table} WHERE ${OF_ISSUES} AND event_id ${others ? 'NOT IN' : 'IN'} {events:Array(FixedString(32))}
+     GROUP BY issueId`,
+    { project: projectId, issues: issueIds, events: eventIds },
+  )
+  const counted = new Map<number, Counted>()
+  for (const [issueId, own] of Map.groupBy(groups, (group) => asOne ?? group.issueId)) {
+    const figures = await figuresOf(telemetry, projectId, own, table)
+    if (figures) counted.set(issueId, figures)
+  }
+  return counted
 }
 
 type Grouped = Pick<HashGroup, 'issueId' | 'hashes'>

@@ -163,6 +163,7 @@ export const RECORDS_WITHOUT_PERSONS: Readonly<Record<string, string>> = {
   blob_garbage: WORK,
   deletion: WORK,
   issue_deletion: WORK,
+  event_deletion: WORK,
   issue_move: WORK,
   recently_deleted: WORK,
   hidden_hash: WORK,

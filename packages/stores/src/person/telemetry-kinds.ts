@@ -17,6 +17,13 @@ type Way =
 // `email:` of one SDK is `id:` of another: whoever signs in with an address often has it as id.
 const USER_KEY = '(user_key IN {userKeys:Array(String)} OR lower(user_key) IN {lowerKeys:Array(String)})'
 
+const EVENT_USER = [
+  USER_KEY,
+  'user_username IN {values:Array(String)}',
+  'lower(user_email) IN {values:Array(String)}',
+  'lower(user_ip) IN {values:Array(String)}',
+]
+
 /** Names by which SDKs and OpenTelemetry tell the user in attributes. */
 const ATTRIBUTES = [
   'user',
@@ -36,14 +43,8 @@ const BY_ATTRIBUTES = ATTRIBUTES.map(
 ).join(' OR ')
 
 export const PERSON_IN_TELEMETRY: Readonly<Record<TelemetryTable, Way>> = {
-  events: {
-    by: [
-      USER_KEY,
-      'user_username IN {values:Array(String)}',
-      'lower(user_email) IN {values:Array(String)}',
-      'lower(user_ip) IN {values:Array(String)}',
-    ],
-  },
+  events: { by: EVENT_USER },
+  deleted_events: { by: EVENT_USER },
   event_index: { none: 'names events by their ids, and goes with them' },
   counted_ids: { none: 'hashes of ids of events that were not stored' },
   outcomes: { none: 'counts' },

@@ -61,6 +61,8 @@ export const AUDIT_ACTIONS = [
   'issue.assign',
   'issue.bookmark',
   'issue.create_external',
+  'event.delete',
+  'event.restore',
   'issue.delete',
   'issue.discard',
   'issue.discard_stop',

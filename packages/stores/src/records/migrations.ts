@@ -19,6 +19,7 @@ import { CHANNEL_MESSAGES } from './channel-tables.ts'
 import { COMMENTS } from './comment-tables.ts'
 import { CRONS } from './cron-tables.ts'
 import { ERASURES } from './erasure-tables.ts'
+import { EVENT_DELETIONS } from './event-deletion-tables.ts'
 import { NOW_MS_POSTGRES } from './expressions.ts'
 import { INVITATIONS } from './invitation-tables.ts'
 import { JOB_LEASES, REPROCESSING } from './job-tables.ts'
@@ -343,6 +344,7 @@ export const MIGRATIONS: readonly RecordsMigration[] = [
     statements: ['ALTER TABLE pipeline_state ADD COLUMN inflight_tries integer NOT NULL DEFAULT 0'],
   },
   { name: '0090-recently-deleted', statements: RECENTLY_DELETED },
+  { name: '0097-event-deletions', statements: EVENT_DELETIONS },
 ]
 
 /** The last step: what a database has that this version opened. */

@@ -15,7 +15,7 @@ export async function isErasing(tx: Records, projectId: number): Promise<boolean
   return rows.some(({ projects }) => (JSON.parse(projects) as number[]).includes(projectId))
 }
 
-/** Whether rows are noted to be replaced: an erasure begins once none are. Between two chunks of a run there are none. */
+/** Whether rows are noted to be replaced, or are on their way from one table to another: an erasure begins once none are. Between two chunks of a run there are none. */
 export async function isReplacing(records: Records, projectIds: readonly number[]): Promise<boolean> {
   const runs = await records
     .selectFrom('repair')
@@ -23,10 +23,22 @@ export async function isReplacing(records: Records, projectIds: readonly number[
     .where('finished_ms', 'is', null)
     .where('cursor', '<>', '')
     .execute()
+  if (await areEventsOnTheirWay(records, projectIds)) return true
   return runs.some(({ cursor }) => {
     const { lot, rows } = JSON.parse(cursor) as Partial<
       Record<'lot' | 'rows', { readonly projectId: number }>
     >
     return [lot, rows].some((chunk) => chunk !== undefined && projectIds.includes(chunk.projectId))
   })
+}
+
+/** Rows of chosen events go to `deleted_events` or back: in a transaction that changes where events are. */
+export async function areEventsOnTheirWay(records: Records, projectIds: readonly number[]): Promise<boolean> {
+  const row = await records
+    .selectFrom('event_deletion')
+    .select('id')
+    .where('project_id', 'in', projectIds)
+    .where('state', 'in', ['hides', 'restores'])
+    .executeTakeFirst()
+  return row !== undefined
 }

@@ -13,6 +13,7 @@ import type { ChannelTables } from './channel-tables.ts'
 import type { CommentTables } from './comment-tables.ts'
 import type { CronTables } from './cron-tables.ts'
 import type { ErasureTables } from './erasure-tables.ts'
+import type { EventDeletionTables } from './event-deletion-tables.ts'
 import type { InvitationTables } from './invitation-tables.ts'
 import type { JobTables, ReprocessingTables } from './job-tables.ts'
 import type { LogPartitionColumn } from './log-partition.ts'
@@ -48,6 +49,7 @@ export type RecordsSchema = OwnTables &
   InvitationTables &
   CommentTables &
   ErasureTables &
+  EventDeletionTables &
   JobTables &
   MoveTables &
   NodeTables &

@@ -35,7 +35,7 @@ const STORAGE_KINDS = {
     'tabs',
   ]),
   vitals: kind('Vitals', 'web vitals', ['vitals']),
-  errors: kind('Errors', 'events of issues, user feedback too', ['events', 'event_index']),
+  errors: kind('Errors', 'events of issues, user feedback too', ['events', 'event_index', 'deleted_events']),
   maps: {
     ...kind('Source maps', 'source maps and debug files, by the day of their last use', []),
     blobs: 'artifact_file',

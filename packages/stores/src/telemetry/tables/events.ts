@@ -141,6 +141,10 @@ export const EVENTS = {
   },
 } as const satisfies Table
 
+const { console: _console, indexes: _indexes, ...PLAIN } = EVENTS
+/** Events that somebody deleted, for the day in which they can be restored: no query of people reads it. */
+export const DELETED_EVENTS = { ...PLAIN, name: 'deleted_events' } as const satisfies Table
+
 /** How many events the rows stand for: what was left out counts with the event that was kept. */
 export const EVENT_COUNT = 'sum(1 + left_out)'
 

@@ -1,7 +1,7 @@
 /** Every telemetry table, and the types of their rows. What each ordering key answers: docs/internals/telemetry-schema.md. */
 import { CHECK_INS } from './check-ins.ts'
 import type { RowOf } from './column.ts'
-import { COUNTED_IDS, EVENT_INDEX, EVENTS } from './events.ts'
+import { COUNTED_IDS, DELETED_EVENTS, EVENT_INDEX, EVENTS } from './events.ts'
 import { LOGS } from './logs.ts'
 import { METRICS } from './metrics.ts'
 import { NAVIGATIONS, PREFETCHES } from './navigations.ts'
@@ -19,6 +19,7 @@ import { VITALS } from './vitals.ts'
 export const TABLES = {
   events: EVENTS,
   event_index: EVENT_INDEX,
+  deleted_events: DELETED_EVENTS,
   counted_ids: COUNTED_IDS,
   outcomes: OUTCOMES,
   spans: SPANS,

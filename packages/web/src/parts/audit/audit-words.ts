@@ -66,6 +66,8 @@ export const AUDIT_WORDS: Readonly<Record<AuditAction, string>> = {
   'issue.review': 'reviewed issues',
   'issue.subscribe': 'changed subscriptions to issues',
   'issue.create_external': 'created an issue in an issue tracker',
+  'event.delete': 'deleted events',
+  'event.restore': 'restored deleted events',
   'issue.delete': 'deleted issues',
   'issue.discard': 'deleted issues and discards events like theirs',
   'issue.discard_stop': 'stopped discarding events',
