@@ -83,6 +83,23 @@ describe('personal data', () => {
       await page.getByText('1 of 1 rows changed').waitFor()
     }))
 
+  test('an event is deleted from its page or from the list, and had back', () =>
+    screens.asOwner(async (page) => {
+      const back = async (): Promise<void> => {
+        await page.getByText('The event is deleted.').waitFor()
+        await page.getByText('No matching events').waitFor()
+        await page.getByRole('button', { name: 'Undo' }).press('Enter')
+        await page.getByText('The deleted events are there again.').waitFor()
+        await page.getByRole('checkbox', { name: 'Select event' }).waitFor()
+      }
+      await page.goto('/acme/shop/issues/SHOP-1')
+      await page.getByRole('button', { name: 'Delete event' }).press('Enter')
+      await back()
+      await page.getByRole('checkbox', { name: 'Select event' }).check()
+      await page.getByRole('button', { name: 'Delete selected events' }).press('Enter')
+      await back()
+    }))
+
   test('somebody is erased once the name of the project is typed, and the list says so', () =>
     screens.asOwner(async (page) => {
       await page.goto('/acme/shop/settings/personal-data')

@@ -176,6 +176,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'GET /projects/:org/:project/replays/:replay/videos/:segment': { names: { replay: '{filmed}' } },
   'GET /projects/:org/:project/source-maps/reprocessing': {},
   'GET /projects/:org/:project/stored-scrubs': {},
+  'GET /projects/:org/:project/deleted-events': {},
   'GET /projects/:org/:project/stored-scrubs/:scrub': { names: { scrub: '1000' } },
   'GET /projects/:org/:project/rules': {},
   'GET /projects/:org/:project/rules/:rule': {},
@@ -235,6 +236,9 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'POST /recently-deleted/:id/restore': { names: { id: '{deleted2}' } },
   'DELETE /recently-deleted/:id': { names: { id: '{deleted3}' } },
   'DELETE /organizations/:org': { bySession: true },
+  'DELETE /projects/:org/:project/events': { query: { id: '{event20}' } },
+  'POST /projects/:org/:project/deleted-events/:deletion/restore': { names: { deletion: '1' } },
+  'DELETE /projects/:org/:project/events/:event': { names: { event: '{event21}' } },
   'DELETE /organizations/:org/issues': { query: { id: '{other15}' } },
   'DELETE /projects/:org/:project/issues': { query: { id: '{other16}' } },
   ...both(ISSUES, (base, index) => ({

@@ -404,7 +404,7 @@ export async function fillAcme(
 }
 
 /** As many as requests merge, take apart and delete. */
-const OTHERS = 24
+const OTHERS = 26
 /** The last of them are deleted, each by itself, and named `deleted0`, … */
 const DELETED = 4
 
@@ -424,8 +424,9 @@ async function otherIssues(
   // Nobody is told of them: what waits to be told changes by itself.
   const rules = records.prepare('SELECT id FROM alert_rule WHERE is_enabled = 1').all()
   records.exec('UPDATE alert_rule SET is_enabled = 0')
+  const events = texts.map(() => newEventId())
   for (const [at, text] of texts.entries())
-    await eventIn(shop, text, newEventId(), { fingerprint: [`other ${at}`] })
+    await eventIn(shop, text, events[at] ?? '', { fingerprint: [`other ${at}`] })
   const issues = await api.until<{ id: string; title: string }[]>(
     '/api/0/projects/acme/shop/issues/?query=',
     (list) => list.length > OTHERS,
@@ -446,8 +447,11 @@ async function otherIssues(
         merge: 1,
       },
     )
+  // The first deletion of events.
+  await call('DELETE', `/projects/acme/shop/events/?id=${events[20]}`)
   await isNone('SELECT 1 FROM issue_change WHERE is_pending = 1 OR is_untold = 1')
   await isNone('SELECT 1 FROM issue_move WHERE finished_ms IS NULL')
+  await isNone("SELECT 1 FROM event_deletion WHERE state <> 'hidden'")
   for (const { id } of rules)
     records.prepare('UPDATE alert_rule SET is_enabled = 1 WHERE id = ?').run(id ?? 0)
   records.close()
@@ -460,6 +464,9 @@ async function otherIssues(
   return {
     ...Object.fromEntries(ids.map((id, at) => [`other${at}`, id])),
     ...Object.fromEntries(deleted.map(({ id }, at) => [`deleted${at}`, id])),
+    // To be deleted by themselves.
+    event20: events[20] ?? '',
+    event21: events[21] ?? '',
     splitHash: hashes.find(({ latestEvent }) => latestEvent?.title === texts[12])?.id ?? '',
   }
 }

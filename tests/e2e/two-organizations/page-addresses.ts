@@ -58,7 +58,8 @@ export const PAGES: Readonly<Record<string, Page>> = {
   },
   '/[org]/[project]/issues/[issue]/events/[event]/json': {},
   '/[org]/[project]/issues/[issue]/events/[event]': { forms: ISSUE_FORMS },
-  '/[org]/[project]/issues/[issue]/events': {},
+  // The second deletion: of the first, the API restored the event.
+  '/[org]/[project]/issues/[issue]/events': { forms: [{ event: '{event20}' }, { restore: '2' }] },
   '/[org]/[project]/issues/[issue]': { forms: ISSUE_FORMS },
   '/[org]/[project]/issues/[issue]/link': {
     forms: [

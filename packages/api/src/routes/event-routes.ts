@@ -1,8 +1,9 @@
 /** Events of a project. */
-import { deleteAttachment } from '@sonde/commands'
+import { deleteAttachment, deleteEvents, restoreEvents } from '@sonde/commands'
 import {
   type Attachment,
   attachmentAnswer,
+  deletedEvents,
   eventAttachments,
   eventById,
   findAttachment,
@@ -35,7 +36,7 @@ const attachmentJson = (attachment: Attachment) => ({
   sha1: attachment.sha1,
 })
 
-export function eventRoutes(api: Api, { queries, publicUrl }: ApiOptions): void {
+export function eventRoutes(api: Api, { queries, commands, publicUrl }: ApiOptions): void {
   const open = (c: ApiContext) => projectGrant(c, 'event:read')
   const base = '/projects/:org/:project/events'
 
@@ -58,6 +59,33 @@ export function eventRoutes(api: Api, { queries, publicUrl }: ApiOptions): void 
   api.get(`${base}/:event/json`, async (c) => {
     const detail = await eventById(queries, await open(c), pathParam(c, 'event'))
     return detail ? c.json(eventSourceJson(detail)) : c.notFound()
+  })
+
+  // Ours, as Sentry deletes issues: chosen ones by their ids, which can be had back for a day.
+  const remove = async (c: ApiContext, eventIds: readonly string[]) => {
+    const grant = await projectGrant(c, 'event:delete')
+    const { deletionId, events } = await deleteEvents(commands, grant, { eventIds })
+    return c.json({ id: String(deletionId), events }, 202)
+  }
+  api.delete(base, (c) => remove(c, c.req.queries('id') ?? []))
+  api.delete(`${base}/:event`, (c) => remove(c, [pathParam(c, 'event')]))
+
+  api.get('/projects/:org/:project/deleted-events', async (c) => {
+    const rows = await deletedEvents(queries, await projectGrant(c, 'event:delete'))
+    return c.json(
+      rows.map(({ id, events, deletedMs, purgeMs }) => ({
+        id: String(id),
+        events,
+        dateDeleted: isoDate(deletedMs),
+        datePurged: isoDate(purgeMs),
+      })),
+    )
+  })
+  api.post('/projects/:org/:project/deleted-events/:deletion/restore', async (c) => {
+    const grant = await projectGrant(c, 'event:delete')
+    const deletionId = Number(pathParam(c, 'deletion'))
+    const { events } = await restoreEvents(commands, grant, { deletionId })
+    return c.json({ events })
   })
 
   // Older clients know the organization of an event and not its project.

@@ -1,5 +1,5 @@
 import type { EventDetail } from '@sonde/queries'
-import { Link, useNavigate } from '@sonde/router'
+import { Form, Link, useNavigate } from '@sonde/router'
 import { formatBytes } from '../../../../../format/format-count.ts'
 import { isNarrowed } from '../../../../../parts/event-filter/event-filter.ts'
 import { loadCopyTexts, useCopyTexts } from '../../../../../parts/event/copy/load-copy-texts.ts'
@@ -13,6 +13,7 @@ type Props = {
   readonly links: IssueLinks
   readonly shortId: string
   readonly detail: Pick<EventDetail, 'event' | 'neighbours' | 'sizeBytes' | 'timestampMs'>
+  readonly mayDelete: boolean
   readonly choice: 'latest' | 'oldest' | 'recommended' | 'id'
 }
 
@@ -24,7 +25,7 @@ const NAMES = {
 }
 
 /** Which of the issue's events is shown, and the ways to the others. */
-export function EventBar({ links, shortId, detail, choice }: Props) {
+export function EventBar({ links, shortId, detail, mayDelete, choice }: Props) {
   const { event, neighbours, sizeBytes, timestampMs } = detail
   const { previousId, nextId } = neighbours
   const isAlone = previousId === undefined && nextId === undefined
@@ -80,6 +81,14 @@ export function EventBar({ links, shortId, detail, choice }: Props) {
         >
           JSON
         </a>
+        {mayDelete && (
+          <Form action={links.list()}>
+            <input type="hidden" name="event" value={event.event_id} />
+            <button type="submit" className="button button-small" title="Can be undone for a day">
+              Delete event
+            </button>
+          </Form>
+        )}
       </nav>
     </div>
   )

@@ -47,6 +47,7 @@ export function IssueScreen(props: IssueScreenProps) {
     activity,
     linked,
     mayChange,
+    mayDelete,
     latestRelease,
     choice,
     filter,
@@ -83,7 +84,13 @@ export function IssueScreen(props: IssueScreenProps) {
           <UserReports org={org} project={issue.project.slug} reports={reports} />
           {detail ? (
             <>
-              <EventBar links={links} shortId={issue.shortId} detail={detail} choice={choice} />
+              <EventBar
+                links={links}
+                shortId={issue.shortId}
+                detail={detail}
+                mayDelete={mayDelete}
+                choice={choice}
+              />
               {/* Made anew for another event, so that what was unfolded in this one is not there. */}
               <EventView
                 key={detail.event.event_id}

@@ -116,6 +116,7 @@ export async function loadIssuePage(args: Args, ref: EventRef) {
       mineMs: seenBy.find(({ isMe }) => isMe)?.lastSeenMs,
     },
     mayChange: mayAlso(grant, 'event:write'),
+    mayDelete: mayAlso(grant, 'event:delete'),
     latestRelease: releases[0]?.version,
     choice,
     filter,

@@ -1,6 +1,8 @@
 import '../issue.css'
 import type { EventRow } from '@sonde/queries'
-import { type DataOf, Link, usePageData, useParams } from '@sonde/router'
+import { type DataOf, Form, Link, usePageData, useParams } from '@sonde/router'
+import { useState } from 'react'
+import { formatExact } from '../../../../../../format/format-count.ts'
 import { issueLinks, type IssueLinks } from '../../../../../../parts/issue/issue-links.ts'
 import { Level, levelClass } from '../../../../../../ui/badge.tsx'
 import { EmptyState } from '../../../../../../ui/section.tsx'
@@ -13,20 +15,33 @@ import type { load } from './page.server.ts'
 export const title = ({ issue }: DataOf<typeof load>): string => `Events · ${issue.shortId} · Sonde`
 
 export default function IssueEvents() {
-  const { issue, page, filter, refusal } = usePageData<typeof load>()
+  const { issue, page, filter, refusal, mayDelete, deleted, isRestored } = usePageData<typeof load>()
   const { org } = useParams<'org'>()
   const links = issueLinks(org, issue.project, issue.shortId, { ...filter, range: filter.range ?? undefined })
   return (
     <div className="page page-wide">
       <IssueTrail issue={issue} links={links} />
       <h1>Events</h1>
+      {deleted && (
+        <Form action={links.list()} role="status">
+          <input type="hidden" name="restore" value={deleted.id} />
+          {deleted.events === 1
+            ? 'The event is deleted.'
+            : `${formatExact(deleted.events)} events are deleted.`}{' '}
+          For a day they can be restored.{' '}
+          <button type="submit" className="button button-small">
+            Undo
+          </button>
+        </Form>
+      )}
+      {isRestored && <p role="status">The deleted events are there again.</p>}
       <EventSearch
         action={links.list()}
         filter={links.filter}
         refusal={refusal}
         withFilter={links.listWith}
       />
-      {page && page.rows.length > 0 && <EventTable page={page} links={links} />}
+      {page && page.rows.length > 0 && <EventTable page={page} links={links} mayDelete={mayDelete} />}
       {page?.rows.length === 0 && (
         <EmptyState title="No matching events">
           <p>No stored events match.</p>
@@ -45,18 +60,39 @@ type Edge = { readonly cursor: string; readonly hasResults: boolean }
 type EventTableProps = {
   readonly page: { readonly rows: readonly ListedEvent[]; readonly previous: Edge; readonly next: Edge }
   readonly links: IssueLinks
+  readonly mayDelete: boolean
 }
 
 /** One event a row, newest first. */
-function EventTable({ page, links }: EventTableProps) {
+function EventTable({ page, links, mayDelete }: EventTableProps) {
   const { rows, previous, next } = page
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const choose = (eventId: string, isChosen: boolean) =>
+    setChosen((before) => {
+      const now = new Set(before)
+      if (isChosen) now.add(eventId)
+      else now.delete(eventId)
+      return now
+    })
   return (
-    <>
+    <Form action={links.list()}>
+      {mayDelete && (
+        <p>
+          <button type="submit" className="button button-small">
+            {chosen.size > 1 ? `Delete ${chosen.size} events` : 'Delete selected events'}
+          </button>
+        </p>
+      )}
       <div className="event-table-place">
         <table className="event-table">
           <caption className="sr-only">Events of the issue, newest first</caption>
           <thead>
             <tr>
+              {mayDelete && (
+                <th scope="col">
+                  <span className="sr-only">Selected</span>
+                </th>
+              )}
               <th scope="col">Event</th>
               <th scope="col">Time</th>
               <th scope="col">Level</th>
@@ -72,6 +108,17 @@ function EventTable({ page, links }: EventTableProps) {
           <tbody>
             {rows.map((row) => (
               <tr key={row.eventId} className={levelClass(row.level)}>
+                {mayDelete && (
+                  <td>
+                    <input
+                      type="checkbox"
+                      name="event"
+                      value={row.eventId}
+                      aria-label={`Select event ${row.eventId.slice(0, 8)}`}
+                      onChange={({ target }) => choose(row.eventId, target.checked)}
+                    />
+                  </td>
+                )}
                 <th scope="row">
                   <Link to={links.event(row.eventId)} prefetch="intent" title={row.eventId}>
                     <code>{row.eventId.slice(0, 8)}</code>
@@ -111,7 +158,7 @@ function EventTable({ page, links }: EventTableProps) {
           <PageLink edge={next} text="Older" links={links} />
         </nav>
       )}
-    </>
+    </Form>
   )
 }
 
