@@ -17,6 +17,8 @@ export type LoadPlace = {
   readonly api: ApiClient
   /** The one that is attacked. */
   readonly target: Target
+  /** Events of that one, as its issues count them. */
+  stored(): Promise<number>
   readonly attacker: Generator
   readonly behaved: Behaved
   rss(): { readonly frontBytes: number; readonly backBytes: number } | undefined
@@ -59,6 +61,7 @@ export async function openLoadPlace(behavedCount: number, env: NodeJS.ProcessEnv
     running,
     api,
     target: attacked as Target,
+    stored: () => countedEvents(api, projects[0] as CreatedProject),
     attacker,
     behaved,
     rss() {

@@ -10,7 +10,6 @@ type Plan = AttackPlan & {
   readonly quietMs: number
   /** How long it is looked, time after time, whether all is as before. */
   readonly probeMs: number
-  readonly say: (text: string) => void
 }
 
 export type Measured = {

@@ -8,15 +8,17 @@ import { findKnee } from '../../bench/persist/find-knee.ts'
 import { VERSION } from '../../packages/server/src/version.ts'
 import { WITHOUT_SPIKE_LIMITS } from '../harness/start-sonde.ts'
 import { SCENARIOS } from './attacks.ts'
+import { FAULTS } from './faults.ts'
 import { openLoadPlace } from './load-place.ts'
 import { type Measured, measure } from './measure.ts'
 import { type About, aboutText, machine, scenarioTable, SOAK_COLUMNS, soakTable } from './report.ts'
 import type { Scenario } from './scenario.ts'
 import { slopes, soak } from './soak.ts'
 
-const USAGE = `npm run load -- [--scenario NAME|all] [--minutes N] [--knee N] [--behaved N] [--limits off] [--json FILE] [--soak HOURS]
+const USAGE = `npm run load -- [--scenario NAME|all] [--fault NAME|all] [--minutes N] [--knee N] [--behaved N] [--limits off] [--json FILE] [--soak HOURS]
 
   --scenario  one of: ${SCENARIOS.map(({ name }) => name).join(', ')}; all by default
+  --fault     instead of the scenarios, without limits of projects, one of: ${FAULTS.map(({ name }) => name).join(', ')}
   --minutes   how long each attack lasts; 5
   --knee      errors a second that this machine stores; found out when it is left out (about a minute)
   --behaved   projects that go on beside the attack; 9
@@ -33,6 +35,7 @@ const KNEE_SOAK_MS = 5_000
 const { values } = parseArgs({
   options: {
     scenario: { type: 'string', default: 'all' },
+    fault: { type: 'string' },
     minutes: { type: 'string', default: '5' },
     knee: { type: 'string' },
     behaved: { type: 'string', default: String(BEHAVED) },
@@ -42,10 +45,12 @@ const { values } = parseArgs({
     help: { type: 'boolean', default: false },
   },
 })
-const chosen = SCENARIOS.filter(({ name }) => values.scenario === 'all' || values.scenario === name)
+const [all, wanted] = values.fault === undefined ? [SCENARIOS, values.scenario] : [FAULTS, values.fault]
+const chosen: readonly Scenario[] = all.filter(({ name }) => wanted === 'all' || wanted === name)
 const [minutes, knee, behaved, hours] = [values.minutes, values.knee, values.behaved, values.soak].map(
   (text) => (text === undefined ? undefined : Number(text)),
 )
+const isLimited = values.limits !== 'off' && values.fault === undefined
 const isBad = [minutes, knee, behaved, hours].some((value) => value !== undefined && !(value > 0))
 
 if (values.help || isBad || chosen.length === 0) {
@@ -69,7 +74,7 @@ async function run(scenarios: readonly Scenario[], forMinutes: number, projects:
   const results: Measured[] = []
   for (const scenario of scenarios) {
     // A fresh one for each: what one scenario left in memory would be the next one's.
-    const place = await openLoadPlace(projects, values.limits === 'off' ? WITHOUT_SPIKE_LIMITS : {})
+    const place = await openLoadPlace(projects, isLimited ? {} : WITHOUT_SPIKE_LIMITS)
     try {
       const plan = { forMs, quietMs, probeMs: PROBE_MS, kneePerSec, share: 1, say }
       results.push(await measure(scenario, place, plan))

@@ -8,6 +8,7 @@ export type AttackPlan = {
   readonly kneePerSec: number
   /** 1: as the scenario is named; the smoke test does less of each. */
   readonly share: number
+  readonly say: (text: string) => void
 }
 
 export type Check = { readonly name: string; readonly ok: boolean; readonly detail: string }
