@@ -1,12 +1,11 @@
 /** The files of an event in Chromium: seen where that is safe, saved as they were sent, deleted by who may. */
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import { crc32, deflateSync } from 'node:zlib'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { apiClient, createProject, type CreatedProject } from '../harness/api-client.ts'
-import { type RunningSonde, sonde as runSonde, startSonde } from '../harness/start-sonde.ts'
+import { type RunningSonde, startSonde } from '../harness/start-sonde.ts'
 import { inBothThemes } from './axe-looks.ts'
 import { launchChromium } from './chromium.ts'
 import { messageEvent, newEventId } from './screens-events.ts'
@@ -181,44 +180,6 @@ describe('the attachments of an event', () => {
       await section(page).getByText('6 files').waitFor()
       assert.equal(await page.getByText('late.txt').count(), 0)
     })
-  })
-
-  test('that are damaged or missing on the disk say so in words, and so does the doctor', async () => {
-    const folder = join(sonde.dataDir, 'blobs', 'attachments')
-    const stored = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .map((name) => join(folder, name))
-      .filter((path) => statSync(path).isFile())
-    for (const path of stored) {
-      const bytes = readFileSync(path)
-      if (bytes.includes('PNG')) rmSync(path)
-      else writeFileSync(path, Buffer.concat([bytes.subarray(0, -1), Buffer.from('!')]))
-    }
-    const visited = await visit(browser, sonde.url, { ...(owner && { storageState: owner }) })
-    try {
-      const { page } = visited
-      await page.goto('/acme/shop/issues/SHOP-1')
-      await section(page).scrollIntoViewIfNeeded()
-      await section(page).getByText('The image cannot be shown: its file is missing or damaged.').waitFor()
-      const tree = section(page).getByRole('listitem').filter({ hasText: 'view-hierarchy.json' })
-      await tree.getByText('As a tree').click()
-      await tree.getByText('The file is missing or damaged on the server.').waitFor()
-      const answer = await page.goto(await hrefOf(page, 'screenshot.png', 'Open'))
-      assert.equal(answer?.status(), 410)
-      await page.getByRole('heading', { name: 'File not readable' }).waitFor()
-    } finally {
-      await visited.close()
-    }
-    // As long as it says, and never whole: the connection breaks.
-    const list = `/api/0/projects/acme/shop/events/${eventId}/attachments/`
-    const { body: rows } = await apiClient(sonde).get<{ id: string; name: string }[]>(list)
-    const long = rows.find(({ name }) => name.startsWith('ein-sehr'))
-    const cut = await apiClient(sonde).download(`${list}${long?.id}/?download`)
-    assert.equal(cut.status, 200)
-    await assert.rejects(cut.arrayBuffer())
-    assert.match(
-      runSonde(sonde.dataDir, ['doctor']).stdout,
-      /damage.*3 stored files could not be read.*attachments\/\S+ \((missing|damaged)\)/,
-    )
   })
 })
 
