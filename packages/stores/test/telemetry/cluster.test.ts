@@ -1,6 +1,8 @@
 /** Two shards: what is repeated, what is missing while one is away, and what becomes of a cluster that grows. */
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import { silentLogger, SondeError } from '@sonde/base'
 import {
@@ -148,6 +150,34 @@ describe('two shards', { skip: whyNoClickHouse() ?? false }, () => {
     ])
   })
 
+  test('what is erased is in no row of either shard, and other rows stay', async () => {
+    const [anna, ben] = [`anna-${randomUUID()}`, `ben-${randomUUID()}`]
+    const named = (id: number, at: number, title: string) =>
+      withIssueId(encodeEventRow({ ...SAMPLE, projectId: id, itemIndex: at, title, payload: title }), 7)
+    const rows = [46, 47].flatMap((id) => [named(id, 0, anna), named(id, 1, ben)])
+    await telemetry.insert('events', rows, 'erased')
+    /** Of each shard, in its own table. */
+    const stored = (title: string): Promise<string[]> =>
+      Promise.all(
+        servers.shards.map(({ url }) =>
+          post(url, `SELECT count() FROM sonde.events_local WHERE title = '${title}'`),
+        ),
+      )
+    assert.deepEqual(await stored(anna), ['1', '1'])
+    for (const id of [46, 47])
+      await drained(() =>
+        telemetry.deleteRows(
+          'events',
+          'project_id = {id:UInt32} AND title = {title:String}',
+          { id, title: anna },
+          'with-bytes',
+        ),
+      )
+    assert.deepEqual(await stored(anna), ['0', '0'])
+    assert.deepEqual(await stored(ben), ['1', '1'])
+    assert.deepEqual(await counts([46, 47]), [1, 1])
+  })
+
   test('a start with nothing to change works while a shard is away', async () => {
     await second.stop()
     const again = await open()
@@ -240,12 +270,23 @@ describe('two shards', { skip: whyNoClickHouse() ?? false }, () => {
   })
 })
 
+/** Asks again until nothing is left, as an erasure does. */
+async function drained(work: () => Promise<number>): Promise<void> {
+  const endMs = Date.now() + 60_000
+  while ((await work()) > 0) {
+    assert.ok(Date.now() < endMs, 'something stays')
+    await sleep(100)
+  }
+}
+
 const shardsOf = (place: TelemetryPlace): Partial<TelemetryPlace> => {
   const { url: _, ...rest } = place as { url: string }
   return rest
 }
 
-async function post(url: string, body: string): Promise<void> {
+async function post(url: string, body: string): Promise<string> {
   const response = await fetch(new URL('/', url), { method: 'POST', body })
-  assert.ok(response.ok, await response.text())
+  const text = await response.text()
+  assert.ok(response.ok, text)
+  return text.trim()
 }
