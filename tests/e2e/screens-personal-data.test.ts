@@ -69,7 +69,7 @@ describe('personal data', () => {
       await page.getByLabel('Additional sensitive fields').fill('loyalty')
       await page.getByRole('button', { name: 'Save scrubbing rules' }).click()
       await page.getByText('Scrubbing rules saved.').waitFor()
-      await page.getByRole('button', { name: 'Preview' }).press('Enter')
+      await page.locator('#scrubbing').getByRole('button', { name: 'Preview' }).press('Enter')
       const events = page.getByRole('listitem').filter({ hasText: '1 of 1 events would change' })
       await events.getByText('extra.loyalty_number').waitFor()
       await events.getByText('L-4711').waitFor()
