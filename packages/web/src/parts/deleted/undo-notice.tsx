@@ -1,6 +1,5 @@
 import './undo-notice.css'
 import { Form, Link, useSearchParams } from '@sonde/router'
-import { SavedNotice } from '../forms/saved-notice.tsx'
 
 type UndoNoticeProps = {
   /** Of the list of what was deleted: it takes the form. */
@@ -13,7 +12,15 @@ type UndoNoticeProps = {
 export function UndoNotice({ listPath, text }: UndoNoticeProps) {
   const [search] = useSearchParams()
   const id = search.get('deleted')
-  if (id === null || !/^\d{1,15}$/.test(id)) return search.has('saved') ? <SavedNotice /> : null
+  // Its own words: all those of the settings would come with every list of issues.
+  if (id === null || !/^\d{1,15}$/.test(id)) {
+    const isRestored = search.get('saved')?.endsWith('-restored')
+    return isRestored ? (
+      <p role="status" className="undo-notice">
+        Restored, with all events.
+      </p>
+    ) : null
+  }
   return (
     <Form action={listPath} className="undo-notice">
       <span role="status">{text} It can be restored for a day.</span>
