@@ -58,7 +58,7 @@ export function DeletedList({ lines }: { readonly lines: readonly DeletedItem[] 
                     </button>
                   </Form>
                   <details className="key-fold">
-                    <summary aria-label={`Delete ${nameOf(line)} now`}>Delete now</summary>
+                    <summary aria-label={`Delete now: ${nameOf(line)}`}>Delete now</summary>
                     <Form className="settings-form danger">
                       <input type="hidden" name="id" value={line.id} />
                       <p>It is removed for good. This cannot be undone.</p>
