@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
-import { operatorViewer } from '@sonde/access'
 import { type Blobs, BUNDLE_LIMITS } from '@sonde/stores'
 import { sweepAttachments } from '../../src/deletion/sweep-attachments.ts'
 import {

@@ -70,7 +70,7 @@ export async function planDeletion(
   const gone = await countedEvents(telemetry, chosen)
   const left = await countedEvents(telemetry, { ...chosen, others: true })
   return {
-    items: items.map(({ hashes: _, ...item }) => ({ ...item, to: item.from })),
+    items: items.map(({ hashes: _hashes, ...item }) => ({ ...item, to: item.from })),
     issues: new Map([...gone].map(([id, counted]) => [id, { gone: counted, left: left.get(id) }])),
   }
 }

@@ -12,7 +12,7 @@ import {
   writeTransaction,
 } from '@sonde/stores'
 import { DEFAULT_SCRUB_SETTINGS, type ScrubSettings } from '../scrub/settings.ts'
-import { kindOf, keyOf, rowIdOf, scrubbedColumns, type ScrubbedTable } from '../scrub/stored/row-kinds.ts'
+import { keyOf, rowIdOf, scrubbedColumns, type ScrubbedTable } from '../scrub/stored/row-kinds.ts'
 import { scrubRow, type StoredCells } from '../scrub/stored/scrub-row.ts'
 import { positionParams, positionsIn } from './gather-events.ts'
 import {

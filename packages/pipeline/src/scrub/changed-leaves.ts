@@ -9,7 +9,7 @@ export function changedLeaves(
   { _meta, ...after }: Event,
 ): readonly ChangedValue[] {
   const changes: ChangedValue[] = []
-  compareLeaves(before as Json, after as Json, '', (path, was, is) =>
+  compareLeaves(before, after, '', (path, was, is) =>
     changes.push({
       path,
       rule: ruleAt({ ...(_meta && { _meta }) }, path),

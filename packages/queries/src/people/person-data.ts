@@ -236,9 +236,11 @@ async function* exportFile(
 ): AsyncGenerator<string> {
   try {
     const opened = await blobs.open(blob)
-    if (opened) return yield* exportPieces(opened, name)
-    blobs.note?.(blob, 'missing')
-    yield line({ kind: 'file', name, unreadable: 'missing' })
+    if (opened) yield* exportPieces(opened, name)
+    else {
+      blobs.note?.(blob, 'missing')
+      yield line({ kind: 'file', name, unreadable: 'missing' })
+    }
   } catch (error) {
     if (errorKind(error) !== 'internal') throw error
     yield line({ kind: 'file', name, unreadable: 'damaged' })

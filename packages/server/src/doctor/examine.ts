@@ -168,7 +168,7 @@ async function aheadOfDatabase(records: Records, clock: Clock): Promise<number> 
   const askedMs = clock.nowMs()
   const { now_ms: theirsMs } = await records.selectNoFrom(nowMs().as('now_ms')).executeTakeFirstOrThrow()
   const tookMs = clock.nowMs() - askedMs
-  const aheadMs = askedMs + tookMs / 2 - Number(theirsMs)
+  const aheadMs = askedMs + tookMs / 2 - theirsMs
   return Math.abs(aheadMs) <= tookMs ? 0 : aheadMs
 }
 

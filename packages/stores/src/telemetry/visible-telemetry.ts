@@ -19,13 +19,15 @@ const filterOf = (ids: readonly number[]): Tables =>
     `issue_id NOT IN (SELECT arrayJoin(CAST($ids$[${ids.join(',')}]$ids$, $type$Array(UInt64)$type$)))`,
   ])
 
-const HAS_SETTINGS = /\bSETTINGS\b[^()]*$/
+/** Whether the statement itself ends in settings, and not only one within it. */
+const hasSettings = (sql: string): boolean =>
+  /\bSETTINGS\b/.test(sql.slice(Math.max(sql.lastIndexOf('('), sql.lastIndexOf(')')) + 1))
 
 /** A statement that reads no row of these issues. Numbers alone: they stand in the text. */
 export function withoutIssues(sql: string, ids: readonly number[]): string {
   if (ids.length === 0) return sql
   const filters = filterOf(ids).map(([table, condition]) => `'${table}': '${condition}'`)
-  return `${sql}${HAS_SETTINGS.test(sql) ? ',' : ' SETTINGS'} additional_table_filters = {${filters.join(', ')}}`
+  return `${sql}${hasSettings(sql) ? ',' : ' SETTINGS'} additional_table_filters = {${filters.join(', ')}}`
 }
 
 /** `records`: with all rows. Asks them before each query: what was deleted a moment ago is gone on the next page. */
