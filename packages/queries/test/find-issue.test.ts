@@ -46,6 +46,28 @@ describe('find issue', () => {
     assert.equal(await findIssue(harness.deps, other, 'SHOP-2'), undefined)
   })
 
+  it('an issue whose events were all deleted is at its address; a member of a merged one is not', async () => {
+    const [empty = 0, member = 0] = await harness.issues(shop.projectId, [
+      { short_number: 3, event_count: 0 },
+      { short_number: 4, event_count: 0 },
+    ])
+    await harness.db
+      .insertInto('issue_merge')
+      .values({
+        issue_id: member,
+        project_id: shop.projectId,
+        into_issue_id: kept,
+        actor: '',
+        at_ms: NOW_MS,
+        removed_count: 0,
+        hashes: '[]',
+        gave: '{}',
+      })
+      .execute()
+    assert.equal((await findIssue(harness.deps, shop, 'SHOP-3'))?.id, empty)
+    assert.equal(await findIssue(harness.deps, shop, member), undefined)
+  })
+
   it('what an address says is told from what it leads to', async () => {
     const issue = await findIssue(harness.deps, shop, kept)
     assert.ok(issue)

@@ -4,7 +4,7 @@ import { EVENT_USERS, inProjects } from '@sonde/stores'
 import type { QueryDeps } from '../query-deps.ts'
 import { type EventBars, eventBars } from './event-bars.ts'
 import { type IssueMarks, issueMarks } from './issue-marks.ts'
-import { type IssueRow, issueRow, selectIssues } from './issue-row.ts'
+import { type IssueRow, issueRow, selectNamedIssues } from './issue-row.ts'
 import { issueTags, type TagSummary } from './issue-tags.ts'
 
 // Finds an issue by id or short id, within a grant. One that became part of another is found as that.
@@ -18,7 +18,7 @@ export async function findIssue(
   const text = String(issue)
   const shortId = /^([A-Za-z0-9_-]{1,100})-(\d{1,15})$/.exec(text)
   if (!shortId && !/^\d{1,15}$/.test(text)) return undefined
-  let granted = selectIssues(records).where(inProjects(grant))
+  let granted = selectNamedIssues(records).where(inProjects(grant))
   if (shortId) granted = granted.where('project.slug', '=', (shortId[1] ?? '').toLowerCase())
   const number = Number(shortId?.[2] ?? text)
   const own = await granted.where(shortId ? 'issue.short_number' : 'issue.id', '=', number).executeTakeFirst()
@@ -31,7 +31,7 @@ export async function findIssue(
 async function leadsTo(
   records: QueryDeps['records'],
   grant: Grant<'event:read', 'org' | 'project'>,
-  granted: ReturnType<typeof selectIssues>,
+  granted: ReturnType<typeof selectNamedIssues>,
   column: 'short_number' | 'from_issue_id',
   number: number,
 ) {

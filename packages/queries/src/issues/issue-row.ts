@@ -83,11 +83,18 @@ export const HAS_EVENTS = sql<SqlBool>`issue.event_count + 0 > 0`
  * Every issue column, with the project's name. Callers add the conditions, the grant first. An issue is made before
  * its first event is stored, in two steps of one commit: until then it is nobody's.
  */
-export const selectIssues = (records: Kysely<RecordsSchema>) =>
+export const selectIssues = (records: Kysely<RecordsSchema>) => allIssues(records).where(HAS_EVENTS)
+
+/** The same for an address: an issue whose events were all deleted is at its own, in no list. Members of a merged one are not. */
+export const selectNamedIssues = (records: Kysely<RecordsSchema>) =>
+  allIssues(records).where('issue.id', 'not in', (eb) =>
+    eb.selectFrom('issue_merge').select('issue_merge.issue_id'),
+  )
+
+const allIssues = (records: Kysely<RecordsSchema>) =>
   records
     .selectFrom('issue')
     .innerJoin('project', 'project.id', 'issue.project_id')
-    .where(HAS_EVENTS)
     .selectAll('issue')
     .select([
       'project.slug as project_slug',
