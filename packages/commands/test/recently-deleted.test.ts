@@ -15,7 +15,7 @@ import {
   restoreDeleted,
   updateProject,
 } from '@sonde/commands'
-import { RESTORABLE_MS } from '@sonde/stores'
+import { hideEvents, RESTORABLE_MS } from '@sonde/stores'
 import { sweepRecentlyDeleted } from '../src/deletion/sweep-recently-deleted.ts'
 import { type Harness, NOW_MS, openHarness } from './harness.ts'
 
@@ -125,6 +125,33 @@ describe('what was deleted', () => {
     await assert.rejects(restoreDeleted(harness.deps, owner, { id }), is('not-found'))
     await sweep()
     assert.equal((await harness.db.selectFrom('project').select('id').execute()).length, 1)
+  })
+
+  it('of events: goes for good once somebody says so, its rows with the moves of issues', async () => {
+    const { projectId } = await harness.access.openProject(owner, org, 'shop', 'event:delete')
+    const what = { projectId, issueIds: [1], count: 2, items: '[]' }
+    const id = (await hideEvents(harness.db, { actor: 'user:u', atMs: NOW_MS }, what)) ?? 0
+    await assert.rejects(
+      purgeDeleted(harness.deps, await harness.viewer(org, 'member'), { id }),
+      is('forbidden'),
+    )
+    await sweep()
+    const linesOf = () => harness.db.selectFrom('recently_deleted').select('id').execute()
+    assert.deepEqual(await linesOf(), [{ id }])
+    assert.deepEqual(await purgeDeleted(harness.deps, admin, { id }), {
+      kind: 'events',
+      orgSlug: org,
+      projectSlug: 'shop',
+    })
+    await sweep()
+    assert.deepEqual(await linesOf(), [])
+    const left = await harness.db.selectFrom('event_deletion').select(['id', 'state']).execute()
+    assert.deepEqual(left, [{ id, state: 'hides' }])
+    const actions = (await harness.audit()).filter((line) => line.includes(' event.purge'))
+    assert.deepEqual(actions, [
+      `user:${admin.userId} event.purge-asked ${org}/shop`,
+      `operator:server event.purge ${org}/shop`,
+    ])
   })
 
   it('of organizations: opens for nobody, is found by its owner, and comes back with its members', async () => {

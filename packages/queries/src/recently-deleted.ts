@@ -7,13 +7,15 @@ import type { QueryDeps } from './query-deps.ts'
 export type DeletedLine = {
   readonly id: number
   readonly kind: DeletedKind
-  /** Of issues, where they were; of a project, its own; of an organization, its own. */
+  /** Of issues and events, where they were; of a project, its own; of an organization, its own. */
   readonly slug: string
   readonly name: string
-  /** How many issues, or of an organization projects. */
+  /** How many issues or events, or of an organization projects. */
   readonly count: number
-  /** Some of the issues, in the order of their numbers. */
+  /** Some of the issues, or of those that the events were of and that are there, in the order of their numbers. */
   readonly issues: readonly { readonly shortId: string; readonly title: string }[]
+  /** How many others there are. */
+  readonly moreIssues: number
   readonly by: string
   readonly deletedMs: number
   /** When it goes for good. */
@@ -30,7 +32,7 @@ type Deps = Pick<QueryDeps, 'records' | 'clock'>
 const LINES_ON_PAGE = 25
 const ISSUES_OF_LINE = 3
 
-/** Issues and projects of an organization; projects only for who may delete them. */
+/** Events, issues and projects of an organization; projects only for who may delete them. */
 export async function recentlyDeleted(
   deps: Deps,
   grant: Grant<'event:delete', 'org'>,
@@ -39,11 +41,15 @@ export async function recentlyDeleted(
   const { orgId, projects } = grant
   const rows = await lines(deps)
     .where('line.org_id', '=', orgId)
-    .where('line.kind', 'in', mayAlso(grant, 'project:delete') ? ['issues', 'project'] : ['issues'])
+    .where('line.kind', 'in', [
+      'issues',
+      'events',
+      ...(mayAlso(grant, 'project:delete') ? (['project'] as const) : []),
+    ])
     .$if(projects !== undefined, (query) =>
       query.where('line.project_id', 'in', projects?.length ? projects : [0]),
     )
-    // Issues of a project that is itself deleted come back with it.
+    // Issues and events of a project that is itself deleted come back with it.
     .where((eb) =>
       eb.or([
         eb('line.kind', '=', 'project'),
@@ -85,38 +91,72 @@ const lines = ({ records, clock }: Deps) =>
 type Row = Awaited<ReturnType<ReturnType<typeof lines>['execute']>>[number]
 
 async function withNames({ records }: Deps, rows: readonly Row[]): Promise<readonly DeletedLine[]> {
-  const ofIssues = rows.filter(({ kind }) => kind === 'issues')
-  const [names, issues] = await Promise.all([
+  const idsOf = (kind: DeletedKind) => rows.filter((row) => row.kind === kind).map(({ id }) => id)
+  const [names, issues, places] = await Promise.all([
     actorNames(
       records,
       rows.map(({ actor }) => actor),
     ),
-    issuesOf(
-      records,
-      ofIssues.map(({ id }) => id),
-    ),
+    issuesOf(records, idsOf('issues')),
+    placesOf(records, idsOf('events')),
   ])
-  return rows.map((row) => ({
-    id: row.id,
-    kind: row.kind,
-    slug: row.projectSlug ?? row.orgSlug,
-    name: row.projectName ?? row.orgName,
-    count: row.count,
-    issues: (issues.get(row.id) ?? []).map(({ number, title }) => ({
-      shortId: `${(row.projectSlug ?? '').toUpperCase()}-${number}`,
-      title,
-    })),
-    by: names.get(row.actor) ?? '',
-    deletedMs: row.deleted_ms,
-    purgeMs: row.purge_ms,
-  }))
+  const namedOf = ({ id, kind, count }: Row): { issues: readonly Named[]; total: number } =>
+    kind === 'issues' ? { issues: issues.get(id) ?? [], total: count } : (places.get(id) ?? NONE)
+  return rows
+    .map((row) => ({ row, ...namedOf(row) }))
+    .map(({ row, issues: named, total }) => ({
+      id: row.id,
+      kind: row.kind,
+      slug: row.projectSlug ?? row.orgSlug,
+      name: row.projectName ?? row.orgName,
+      count: row.count,
+      moreIssues: Math.max(0, total - named.length),
+      issues: named.map(({ number, title }) => ({
+        shortId: `${(row.projectSlug ?? '').toUpperCase()}-${number}`,
+        title,
+      })),
+      by: names.get(row.actor) ?? '',
+      deletedMs: row.deleted_ms,
+      purgeMs: row.purge_ms,
+    }))
+}
+
+type Named = { readonly number: number; readonly title: string }
+const NONE = { issues: [], total: 0 }
+
+/** Issues of deleted events: one that was deleted too has no address, and is counted alone. */
+async function placesOf(
+  records: QueryDeps['records'],
+  lineIds: readonly number[],
+): Promise<ReadonlyMap<number, { readonly issues: readonly Named[]; readonly total: number }>> {
+  if (lineIds.length === 0) return new Map()
+  const rows = await records
+    .selectFrom('event_deletion')
+    .select(['id', 'issues'])
+    .where('id', 'in', lineIds)
+    .execute()
+  const ids = new Map(rows.map((row) => [row.id, JSON.parse(row.issues) as number[]]))
+  const first = [...new Set([...ids.values()].flatMap((own) => own.slice(0, ISSUES_OF_LINE)))]
+  if (first.length === 0) return new Map()
+  const found = await records
+    .selectFrom('issue')
+    .select(['id', 'short_number as number', 'title'])
+    .where('id', 'in', first)
+    .orderBy('number')
+    .execute()
+  return new Map(
+    [...ids].map(([line, own]) => {
+      const some = new Set(own.slice(0, ISSUES_OF_LINE))
+      return [line, { issues: found.filter(({ id }) => some.has(id)), total: own.length }]
+    }),
+  )
 }
 
 /** The first of each line; without those that were merged into another of them. */
 async function issuesOf(
   records: QueryDeps['records'],
   lineIds: readonly number[],
-): Promise<ReadonlyMap<number, readonly { readonly number: number; readonly title: string }[]>> {
+): Promise<ReadonlyMap<number, readonly Named[]>> {
   if (lineIds.length === 0) return new Map()
   const rows = await withHidden(records)
     .with('ranked', (db) =>

@@ -77,6 +77,7 @@ export { unknownSteps } from './records/migrations.ts'
 export { visibleRecords, withHidden } from './records/visible-records.ts'
 export { visibleTelemetry } from './telemetry/visible-telemetry.ts'
 export {
+  hideEvents,
   hideIssues,
   hideOrganization,
   hideProject,

@@ -237,7 +237,9 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'DELETE /recently-deleted/:id': { names: { id: '{deleted3}' } },
   'DELETE /organizations/:org': { bySession: true },
   'DELETE /projects/:org/:project/events': { query: { id: '{event20}' } },
-  'POST /projects/:org/:project/deleted-events/:deletion/restore': { names: { deletion: '1' } },
+  'POST /projects/:org/:project/deleted-events/:deletion/restore': {
+    names: { deletion: '{deletedEvents0}' },
+  },
   'DELETE /projects/:org/:project/events/:event': { names: { event: '{event21}' } },
   'DELETE /organizations/:org/issues': { query: { id: '{other15}' } },
   'DELETE /projects/:org/:project/issues': { query: { id: '{other16}' } },

@@ -404,7 +404,7 @@ export async function fillAcme(
 }
 
 /** As many as requests merge, take apart and delete. */
-const OTHERS = 26
+const OTHERS = 27
 /** The last of them are deleted, each by itself, and named `deleted0`, … */
 const DELETED = 4
 
@@ -447,8 +447,9 @@ async function otherIssues(
         merge: 1,
       },
     )
-  // The first deletion of events.
-  await call('DELETE', `/projects/acme/shop/events/?id=${events[20]}`)
+  const hidden: string[] = []
+  for (const at of [20, 22])
+    hidden.push((await call<{ id: string }>('DELETE', `/projects/acme/shop/events/?id=${events[at]}`)).id)
   await isNone('SELECT 1 FROM issue_change WHERE is_pending = 1 OR is_untold = 1')
   await isNone('SELECT 1 FROM issue_move WHERE finished_ms IS NULL')
   await isNone("SELECT 1 FROM event_deletion WHERE state <> 'hidden'")
@@ -464,6 +465,7 @@ async function otherIssues(
   return {
     ...Object.fromEntries(ids.map((id, at) => [`other${at}`, id])),
     ...Object.fromEntries(deleted.map(({ id }, at) => [`deleted${at}`, id])),
+    ...Object.fromEntries(hidden.map((id, at) => [`deletedEvents${at}`, id])),
     // To be deleted by themselves.
     event20: events[20] ?? '',
     event21: events[21] ?? '',

@@ -58,8 +58,9 @@ export const PAGES: Readonly<Record<string, Page>> = {
   },
   '/[org]/[project]/issues/[issue]/events/[event]/json': {},
   '/[org]/[project]/issues/[issue]/events/[event]': { forms: ISSUE_FORMS },
-  // The second deletion: of the first, the API restored the event.
-  '/[org]/[project]/issues/[issue]/events': { forms: [{ event: '{event20}' }, { restore: '2' }] },
+  '/[org]/[project]/issues/[issue]/events': {
+    forms: [{ event: '{event20}' }, { restore: '{deletedEvents1}' }],
+  },
   '/[org]/[project]/issues/[issue]': { forms: ISSUE_FORMS },
   '/[org]/[project]/issues/[issue]/link': {
     forms: [

@@ -7,6 +7,7 @@ import { SondeError } from '@sonde/base'
 import { type DeletedKind, withHidden, writeTransaction } from '@sonde/stores'
 import { writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
+import { restoreEvents } from '../moves/delete-events.ts'
 import { doneOr, movesOf } from '../moves/issue-moves.ts'
 
 export type DeletedRef = { readonly id: number }
@@ -14,9 +15,9 @@ export type DeletedRef = { readonly id: number }
 export type RestoredThing = {
   readonly kind: DeletedKind
   readonly orgSlug: string
-  /** Of issues, where they are; of a project, where it is. */
+  /** Of issues and events, where they are; of a project, where it is. */
   readonly projectSlug: string | undefined
-  /** How many issues, projects or organizations are there again. */
+  /** How many issues, events, projects or organizations are there again. */
   readonly count: number
 }
 
@@ -43,6 +44,11 @@ export async function restoreDeleted(
   const operation = 'restore what was deleted'
   const line = await openLine(deps, viewer, id)
   const { kind, orgId, orgSlug, projectId, projectSlug } = line
+  if (kind === 'events') {
+    const grant = await deps.access.openProject(viewer, orgId, projectId, 'event:delete')
+    const { events } = await restoreEvents(deps, grant, { deletionId: id })
+    return { kind, orgSlug, projectSlug, count: events }
+  }
   if (kind === 'issues') {
     const actor = actorOf(viewer)
     const moves = movesOf(deps, operation)
@@ -105,7 +111,8 @@ function auditOf({ kind, orgSlug, projectSlug, projectId, count }: Opened, does:
   if (kind === 'organization') return { action: `organization.${does}`, subject: orgSlug } as const
   const subject = `${orgSlug}/${projectSlug}`
   if (kind === 'project') return { action: `project.${does}`, subject, detail: { projectId } } as const
-  return { action: `issue.${does}`, subject, detail: { count } } as const
+  const action = kind === 'events' ? (`event.${does}` as const) : (`issue.${does}` as const)
+  return { action, subject, detail: { count } }
 }
 
 /** The line, for a viewer who may delete such a thing. */
@@ -132,7 +139,8 @@ async function grantFor(
   { kind, orgId, projectId }: Pick<Opened, 'kind' | 'orgId' | 'projectId'>,
 ): Promise<AnyOrgGrant> {
   if (kind === 'organization') return openDeletedOrganization(records, viewer, { orgId })
-  if (kind === 'issues') return access.openProject(viewer, orgId, projectId, 'event:delete')
+  if (kind === 'issues' || kind === 'events')
+    return access.openProject(viewer, orgId, projectId, 'event:delete')
   const grant = await access.openOrg(viewer, orgId, 'project:delete')
   // Of somebody whose teams limit them to projects a deleted one is none.
   if (grant.projects && !grant.projects.includes(projectId))

@@ -25,15 +25,17 @@ export async function sweepRecentlyDeleted(options: SweepOptions): Promise<void>
   for (const { id, kind, org_id: orgId, project_id: projectId, count } of due) {
     if (signal.aborted) return
     const atMs = clock.nowMs()
-    if (kind === 'issues' && projectId !== null)
+    if ((kind === 'issues' || kind === 'events') && projectId !== null)
       await writeTransaction(records, async (tx) => {
         const subject = await projectName(tx, projectId)
-        await purgeIssues(tx, id, atMs)
+        if (kind === 'issues') await purgeIssues(tx, id, atMs)
+        // Without its line nobody has them back: their rows follow, with the moves of issues.
+        else await tx.deleteFrom('recently_deleted').where('id', '=', id).execute()
         await writeAudit(tx, {
           orgId,
           viewer: SERVER,
           atMs,
-          action: 'issue.purge',
+          action: kind === 'issues' ? 'issue.purge' : 'event.purge',
           subject,
           detail: { count },
         })

@@ -5,6 +5,7 @@
 import {
   type Counted,
   countedEvents,
+  hideEvents,
   isErasing,
   openMoves,
   readHashes,
@@ -15,9 +16,6 @@ import { paramsOf, IN_LOT } from '../reprocess/stored-chunk.ts'
 import { figuresOfEvents, leftFigures, mergedFigures, readIssue, ruledPriority } from './merge-state.ts'
 import { shiftSnooze } from './snoozes.ts'
 import { compareAll } from './take-out.ts'
-
-/** So long they can be restored. */
-const RESTORABLE_MS = 86_400_000
 
 /** A row of `events`, or of `deleted_events`. */
 export type DeletedItem = {
@@ -99,8 +97,7 @@ export async function deleteEventsIn(
   atMs: number,
 ): Promise<DeletedEvents | 'gone' | 'moving'> {
   if ((await openMoves(tx, projectId)).length > 0 || (await isErasing(tx, projectId))) return 'moving'
-  const [first] = items
-  if (!first) return 'gone'
+  if (items.length === 0) return 'gone'
   let events = 0
   for (const [id, { gone, left }] of issues) {
     const issue = await readIssue(tx, id)
@@ -118,21 +115,10 @@ export async function deleteEventsIn(
     await tx.updateTable('issue_merge_base').set({ figures: '' }).where('issue_id', '=', id).execute()
     events += gone.events
   }
-  const { id: deletionId } = await tx
-    .insertInto('event_deletion')
-    .values({
-      project_id: projectId,
-      issue_id: first.from,
-      state: 'hides',
-      items: JSON.stringify(items),
-      actor,
-      count: events,
-      deleted_ms: atMs,
-      purge_ms: atMs + RESTORABLE_MS,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return { deletionId, issues: [...issues.keys()], events }
+  const issueIds = [...issues.keys()]
+  const what = { projectId, issueIds, count: events, items: JSON.stringify(items) }
+  const deletionId = await hideEvents(tx, { actor, atMs }, what)
+  return deletionId === undefined ? 'gone' : { deletionId, issues: issueIds, events }
 }
 
 export type RestoreEventsInput = { readonly projectId: number; readonly deletionId: number }
@@ -191,10 +177,11 @@ export async function restoreEventsIn(
   let events = 0
   const row = await tx
     .selectFrom('event_deletion')
-    .select('id')
-    .where('id', '=', deletionId)
+    .innerJoin('recently_deleted as line', 'line.id', 'event_deletion.id')
+    .select('line.id')
+    .where('line.id', '=', deletionId)
     .where('state', '=', 'hidden')
-    .where('purge_ms', '>', atMs)
+    .where('line.purge_ms', '>', atMs)
     .executeTakeFirst()
   if (!row) return 'gone'
   for (const [id, { gone }] of plan.issues) {
@@ -223,6 +210,7 @@ export async function restoreEventsIn(
     .set({ state: 'restores', items: JSON.stringify(items), is_copied: 0 })
     .where('id', '=', deletionId)
     .execute()
+  await tx.deleteFrom('recently_deleted').where('id', '=', deletionId).execute()
   return { issues: reached, events }
 }
 

@@ -11,20 +11,23 @@ import { chunkOf, type DeletedItem } from './deleted-events.ts'
 export type OpenEventDeletion = {
   readonly id: number
   readonly projectId: number
-  readonly state: EventDeletionState
+  /** `purges`: nobody has them back any more. */
+  readonly state: Exclude<EventDeletionState, 'hidden'> | 'purges'
   readonly isCopied: boolean
   readonly items: readonly DeletedItem[]
 }
 
-/** With something to do now: those that are hidden once their day is over. */
-export async function openEventDeletions(
-  records: Records,
-  nowMs: number,
-): Promise<readonly OpenEventDeletion[]> {
+/** With something to do now: those that are hidden once the sweep took their line away. */
+export async function openEventDeletions(records: Records): Promise<readonly OpenEventDeletion[]> {
   const rows = await records
     .selectFrom('event_deletion')
     .select(['id', 'project_id', 'state', 'items', 'is_copied'])
-    .where((eb) => eb.or([eb('state', '<>', 'hidden'), eb('purge_ms', '<=', nowMs)]))
+    .where((eb) =>
+      eb.or([
+        eb('state', '<>', 'hidden'),
+        eb('id', 'not in', eb.selectFrom('recently_deleted').select('recently_deleted.id')),
+      ]),
+    )
     .orderBy('id')
     .execute()
   return rows.map(({ id, project_id: projectId, state, items, is_copied: copied }) => ({
@@ -52,7 +55,7 @@ export async function workOffEventDeletion(needs: Needs, deletion: OpenEventDele
 }
 
 const STATES: Readonly<
-  Record<EventDeletionState, (needs: Needs, deletion: OpenEventDeletion) => Promise<void>>
+  Record<OpenEventDeletion['state'], (needs: Needs, deletion: OpenEventDeletion) => Promise<void>>
 > = {
   async hides(needs, deletion) {
     await copyRows(needs, deletion, 'events', 'deleted_events')
@@ -66,7 +69,6 @@ const STATES: Readonly<
       .where('state', '=', 'hides')
       .execute()
   },
-  hidden: async () => undefined,
   async restores(needs, deletion) {
     const { telemetry, records } = needs
     const { projectId, items, id } = deletion

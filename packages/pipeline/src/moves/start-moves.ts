@@ -22,7 +22,8 @@ export type MovesOptions = {
   readonly logger: Logger
   readonly bus?: Bus
   readonly tracer?: Tracer
-  readonly pipeline: Pick<Pipeline, 'state'>
+  /** Moving rests while much arrives. */
+  readonly pipeline: { readonly state: () => Pick<ReturnType<Pipeline['state']>, 'records'> }
   /** Once what was moved can be queried. */
   readonly onChange?: (change: ReprocessingChange) => void
   /** Only tests of crashes need it. */
@@ -47,7 +48,7 @@ export function startMoves(options: MovesOptions): RunningJob {
     hasWork: async () =>
       (await openMoves(records)).length > 0 ||
       (await openDeletions(records)).length > 0 ||
-      (await openEventDeletions(records, options.clock.nowMs())).length > 0,
+      (await openEventDeletions(records)).length > 0,
     async run(signal) {
       const pause = async (ms: number): Promise<void> => {
         await sleep(ms, undefined, { signal, ref: false }).catch(() => undefined)
@@ -62,7 +63,7 @@ export function startMoves(options: MovesOptions): RunningJob {
         if (signal.aborted) return 'done'
         await deleteAll(needs, deletion)
       }
-      for (const deletion of await openEventDeletions(records, options.clock.nowMs())) {
+      for (const deletion of await openEventDeletions(records)) {
         if (signal.aborted) return 'done'
         await hideOrPurge(needs, deletion)
       }

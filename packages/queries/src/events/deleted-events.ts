@@ -14,17 +14,17 @@ type DeletedEventsRow = {
 
 const MOST = 100
 
-/** `id`: this one alone. Those that are being restored are not told. */
+/** `id`: this one alone. */
 export async function deletedEvents(
   { records, clock }: Pick<QueryDeps, 'records' | 'clock'>,
   grant: Grant<'event:delete', 'project'>,
   id?: number,
 ): Promise<readonly DeletedEventsRow[]> {
   const rows = await records
-    .selectFrom('event_deletion')
+    .selectFrom('recently_deleted')
     .select(['id', 'actor', 'count', 'deleted_ms', 'purge_ms'])
     .where('project_id', '=', grant.projectId)
-    .where('state', 'in', ['hides', 'hidden'])
+    .where('kind', '=', 'events')
     .where('purge_ms', '>', clock.nowMs())
     .$if(id !== undefined, (query) => query.where('id', '=', id ?? 0))
     .orderBy('id', 'desc')

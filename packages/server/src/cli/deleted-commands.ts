@@ -17,7 +17,7 @@ export async function list({ flag }: CommandInput): Promise<number> {
           ['id', 'what', 'deleted', 'by', 'goes for good'],
           ...lines.map((line) => [
             String(line.id),
-            line.kind === 'issues' ? `${line.count} issues of ${line.slug}` : `${line.kind} ${line.slug}`,
+            whatOf(line),
             new Date(line.deletedMs).toISOString(),
             line.by,
             new Date(line.purgeMs).toISOString(),
@@ -26,6 +26,12 @@ export async function list({ flag }: CommandInput): Promise<number> {
       )
     return 0
   })
+}
+
+function whatOf({ kind, count, slug, issues }: DeletedLine): string {
+  if (kind !== 'issues' && kind !== 'events') return `${kind} ${slug}`
+  const some = issues.map(({ shortId }) => shortId).join(', ')
+  return `${count} ${count === 1 ? kind.slice(0, -1) : kind} of ${slug}${some === '' ? '' : ` (${some})`}`
 }
 
 async function allLines(deps: CommandDeps): Promise<readonly DeletedLine[]> {
@@ -40,7 +46,7 @@ async function allLines(deps: CommandDeps): Promise<readonly DeletedLine[]> {
   return lines
 }
 
-/** `sonde deleted restore`: a project or an organization. Issues are restored by a server, which has their events. */
+/** `sonde deleted restore`: a project or an organization. Issues and events are restored by a server, which has their rows. */
 export async function restore(input: CommandInput): Promise<number> {
   const id = idOf(input)
   return withCommands(async (deps) => {

@@ -62,6 +62,8 @@ export const AUDIT_ACTIONS = [
   'issue.bookmark',
   'issue.create_external',
   'event.delete',
+  'event.purge',
+  'event.purge-asked',
   'event.restore',
   'issue.delete',
   'issue.discard',

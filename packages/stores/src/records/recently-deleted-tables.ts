@@ -14,8 +14,8 @@ export type RecentlyDeletedTables = {
   hidden_hash: HiddenHashTable
 }
 
-/** `issues`: one or many of a project. */
-const DELETED_KINDS = ['issues', 'project', 'organization'] as const
+/** `issues`, `events`: one or many of a project. */
+const DELETED_KINDS = ['issues', 'events', 'project', 'organization'] as const
 export type DeletedKind = (typeof DELETED_KINDS)[number]
 
 /** Names and titles are not copied: they are read from the rows that are hidden. */
@@ -27,7 +27,7 @@ export type RecentlyDeletedTable = {
   project_id: Fixed<number | null>
   /** `actorOf` who deleted it. */
   actor: Fixed<string>
-  /** How many it is: of issues their number, of an organization its projects. */
+  /** How many it is: of issues and events their number (with those that a spike left out), of an organization its projects. */
   count: Fixed<number>
   deleted_ms: Fixed<number>
   /** From then on nobody has it back, and the sweep removes it. */

@@ -37,17 +37,9 @@ export async function hideIssues(
     count,
   }: { readonly projectId: number; readonly issueIds: readonly number[]; readonly count: number },
 ): Promise<number | undefined> {
-  const project = await tx
-    .selectFrom('project')
-    .select('org_id')
-    .where('id', '=', projectId)
-    .executeTakeFirst()
-  if (!project) return undefined
-  const id = await note(
-    tx,
-    { ...who, orgId: project.org_id },
-    { kind: 'issues', project_id: projectId, count },
-  )
+  const orgId = await orgOf(tx, projectId)
+  if (orgId === undefined) return undefined
+  const id = await note(tx, { ...who, orgId }, { kind: 'issues', project_id: projectId, count })
   for (let at = 0; at < issueIds.length; at += IDS_AT_ONCE) {
     const some = issueIds.slice(at, at + IDS_AT_ONCE)
     await tx
@@ -67,6 +59,37 @@ export async function hideIssues(
     await tx.deleteFrom('issue_hash').where('issue_id', 'in', some).execute()
   }
   return id
+}
+
+/**
+ * Their rows follow (`event_deletion`), and their issues count less by then. Returns the id of the line in the list, undefined when
+ * the project is gone.
+ */
+export async function hideEvents(
+  tx: Records,
+  who: { readonly actor: string; readonly atMs: number },
+  what: {
+    readonly projectId: number
+    readonly issueIds: readonly number[]
+    readonly count: number
+    /** JSON, see `EventDeletionTable`. */
+    readonly items: string
+  },
+): Promise<number | undefined> {
+  const { projectId, issueIds, count, items } = what
+  const orgId = await orgOf(tx, projectId)
+  if (orgId === undefined) return undefined
+  const id = await note(tx, { ...who, orgId }, { kind: 'events', project_id: projectId, count })
+  await tx
+    .insertInto('event_deletion')
+    .values({ id, project_id: projectId, issues: JSON.stringify(issueIds), state: 'hides', items })
+    .execute()
+  return id
+}
+
+async function orgOf(tx: Records, projectId: number): Promise<number | undefined> {
+  const row = await tx.selectFrom('project').select('org_id').where('id', '=', projectId).executeTakeFirst()
+  return row?.org_id
 }
 
 /** Undefined: it is hidden already. */

@@ -67,6 +67,8 @@ export const AUDIT_WORDS: Readonly<Record<AuditAction, string>> = {
   'issue.subscribe': 'changed subscriptions to issues',
   'issue.create_external': 'created an issue in an issue tracker',
   'event.delete': 'deleted events',
+  'event.purge': 'removed deleted events for good',
+  'event.purge-asked': 'deleted events for good before their day was over',
   'event.restore': 'restored deleted events',
   'issue.delete': 'deleted issues',
   'issue.discard': 'deleted issues and discards events like theirs',

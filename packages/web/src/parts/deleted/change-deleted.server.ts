@@ -23,5 +23,5 @@ export async function changeDeleted(args: ActionArgs<AppContext>, listPath: stri
   // Undo leads back to where the issues are.
   if (kind === 'issues' && posted.text('from') === 'list')
     return redirect(`${paths.issues(orgSlug, projectSlug)}?saved=issues-restored`, 303)
-  return redirect(`${listPath}?saved=${kind === 'issues' ? 'issues' : 'project'}-restored`, 303)
+  return redirect(`${listPath}?saved=${kind}-restored`, 303)
 }

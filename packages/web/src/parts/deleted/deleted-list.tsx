@@ -1,23 +1,31 @@
-import { Form } from '@sonde/router'
+import { Form, Link } from '@sonde/router'
 import { countOf } from '../../format/format-count.ts'
+import { paths } from '../../paths.ts'
 import { TableFrame } from '../../ui/section.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { UserText } from '../../ui/user-text.tsx'
 
 export type DeletedItem = {
   readonly id: number
-  readonly kind: 'issues' | 'project' | 'organization'
+  readonly kind: 'issues' | 'events' | 'project' | 'organization'
   readonly slug: string
   readonly name: string
   readonly count: number
   readonly issues: readonly { readonly shortId: string; readonly title: string }[]
+  readonly moreIssues: number
   readonly by: string
   readonly deletedMs: number
   readonly purgeMs: number
 }
 
+type DeletedListProps = {
+  readonly lines: readonly DeletedItem[]
+  /** Whose they are; without it they are organizations. */
+  readonly org?: string
+}
+
 /** What can be restored, each with its two buttons; they post `does` and `id` to the page. */
-export function DeletedList({ lines }: { readonly lines: readonly DeletedItem[] }) {
+export function DeletedList({ lines, org }: DeletedListProps) {
   return (
     <TableFrame label="Recently deleted">
       <table>
@@ -35,7 +43,7 @@ export function DeletedList({ lines }: { readonly lines: readonly DeletedItem[] 
           {lines.map((line) => (
             <tr key={line.id}>
               <td>
-                <What line={line} />
+                <What line={line} org={org} />
               </td>
               <td>
                 <Ago atMs={line.deletedMs} /> by <UserText text={line.by} />
@@ -61,7 +69,7 @@ export function DeletedList({ lines }: { readonly lines: readonly DeletedItem[] 
                     <summary aria-label={`Delete now: ${nameOf(line)}`}>Delete now</summary>
                     <Form className="settings-form danger">
                       <input type="hidden" name="id" value={line.id} />
-                      <p>It is removed for good. This cannot be undone.</p>
+                      <p>This cannot be undone.</p>
                       <button type="submit" name="does" value="purge" className="button button-danger">
                         Delete {nameOf(line)} for good
                       </button>
@@ -78,12 +86,16 @@ export function DeletedList({ lines }: { readonly lines: readonly DeletedItem[] 
 }
 
 const nameOf = ({ kind, name, count, issues }: DeletedItem): string => {
+  if (kind === 'events') {
+    const [only, another] = issues
+    return `${countOf(count, 'event')}${only && !another ? ` of ${only.shortId}` : ''}`
+  }
   if (kind !== 'issues') return name
   return count === 1 ? (issues[0]?.shortId ?? 'the issue') : countOf(count, 'issue')
 }
 
-function What({ line }: { readonly line: DeletedItem }) {
-  const { kind, name, slug, count, issues } = line
+function What({ line, org }: { readonly line: DeletedItem; readonly org: string | undefined }) {
+  const { kind, name, slug, count, issues, moreIssues } = line
   if (kind === 'organization')
     return (
       <>
@@ -99,15 +111,33 @@ function What({ line }: { readonly line: DeletedItem }) {
         <UserText text={name} /> <span className="muted">project {slug}</span>
       </>
     )
-  const more = count - issues.length
+  const isOfEvents = kind === 'events'
   return (
     <>
+      {isOfEvents && (
+        <div>
+          {countOf(count, 'event')} <span className="muted">project {slug}</span>
+        </div>
+      )}
       {issues.map(({ shortId, title }) => (
         <div key={shortId}>
-          <UserText text={title} /> <span className="muted">{shortId}</span>
+          {isOfEvents && org !== undefined ? (
+            <Link className="text-link" to={paths.issue(org, slug, shortId)}>
+              <UserText text={title} />
+            </Link>
+          ) : (
+            <UserText text={title} />
+          )}{' '}
+          <span className="muted">{shortId}</span>
         </div>
       ))}
-      {more > 0 && <span className="muted">and {countOf(more, 'more issue')}</span>}
+      {moreIssues > 0 && (
+        <span className="muted">
+          {issues.length > 0
+            ? `and ${countOf(moreIssues, 'more issue')}`
+            : countOf(moreIssues, 'deleted issue')}
+        </span>
+      )}
     </>
   )
 }

@@ -23,6 +23,7 @@ const SAVED_FORMS = {
   'backup-retention': 'Retention saved. It applies after the next scheduled backup, or with “Prune now”.',
   'deleted-now': 'It is being removed for good.',
   'issues-restored': 'Restored, with all events.',
+  'events-restored': 'Events restored.',
   'project-restored': 'Project restored. Its DSNs work again.',
   'organization-restored': 'Organization restored.',
   'organization-deleted': 'Organization deleted. You can restore it for a day.',

@@ -1,4 +1,4 @@
-/** Issues and projects of an organization that were deleted and can still be restored. */
+/** Issues, events and projects of an organization that were deleted and can still be restored. */
 import { recentlyDeleted } from '@sonde/queries'
 import type { ActionArgs, LoadArgs } from '@sonde/router/server'
 import { orgGrant } from '../../../../parts/access/page-grant.server.ts'

@@ -19,8 +19,8 @@ export default function RecentlyDeleted() {
       </SettingsHead>
       <SavedNotice />
       <p className="muted">
-        Deleted issues and projects can be restored for a day, with everything that belongs to them. Then they
-        are removed for good. Whole organizations are on{' '}
+        Deleted issues, events and projects can be restored for a day, with everything that belongs to them.
+        Then they are removed for good. Whole organizations are on{' '}
         <Link className="text-link" to={paths.deletedOrganizations()}>
           a page of their own
         </Link>
@@ -28,10 +28,10 @@ export default function RecentlyDeleted() {
       </p>
       {lines.length === 0 ? (
         <EmptyState title={isFirst ? 'Nothing was deleted' : 'Nothing more'}>
-          <p>Issues and projects that somebody deletes are listed here for a day.</p>
+          <p>Issues, events and projects that somebody deletes are listed here for a day.</p>
         </EmptyState>
       ) : (
-        <DeletedList lines={lines} />
+        <DeletedList lines={lines} org={org} />
       )}
       <nav className="settings-line" aria-label="Pages">
         {!isFirst && (
