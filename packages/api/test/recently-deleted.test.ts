@@ -1,6 +1,8 @@
 /** Whatever is deleted is in no answer of the API, and each answer is as before once it is restored. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { silentLogger } from '@sonde/base'
+import { startMoves } from '@sonde/pipeline'
 import { purgeIssues, writeTransaction } from '@sonde/stores'
 import { type Harness, openHarness, PUBLIC_URL } from './harness.ts'
 
@@ -13,6 +15,7 @@ type Line = {
   readonly deletedBy: string
 }
 
+const ANNA = 'anna-4711'
 const GONE = 'SecretFailure: of the basket'
 const LIST = '/organizations/acme/recently-deleted/'
 
@@ -31,7 +34,11 @@ describe('what was deleted, by the API', () => {
     const made = await harness.issue(
       shop,
       { title: GONE },
-      [1, 2].map(() => ({ hashes: ['b'.repeat(32)], tags: { kind: 'secret-basket' } })),
+      [1, 2].map(() => ({
+        hashes: ['b'.repeat(32)],
+        tags: { kind: 'secret-basket' },
+        userKey: `id:${ANNA}`,
+      })),
     )
     issueId = made.issueId
     eventId = made.eventIds[0] ?? ''
@@ -43,9 +50,14 @@ describe('what was deleted, by the API', () => {
   })
   after(() => harness.close())
 
-  const ask = async (method: string, path: string): Promise<{ status: number; text: string }> => {
-    const headers = { cookie, origin: PUBLIC_URL }
-    const answer = await harness.fetch(`/api/0${path}`, { method, headers })
+  const ask = async (
+    method: string,
+    path: string,
+    sent?: object,
+  ): Promise<{ status: number; text: string }> => {
+    const headers = { cookie, origin: PUBLIC_URL, ...(sent && { 'content-type': 'application/json' }) }
+    const body = sent && { body: JSON.stringify(sent) }
+    const answer = await harness.fetch(`/api/0${path}`, { method, headers, ...body })
     const hits = answer.headers.get('x-hits') ?? ''
     return { status: answer.status, text: `${hits} ${await answer.text()}` }
   }
@@ -81,6 +93,17 @@ describe('what was deleted, by the API', () => {
     const { status, text } = await ask('POST', `/recently-deleted/${id}/restore/`)
     assert.equal(status, 200, text)
   }
+  /** Kind → rows: as it is found, and as it is exported. It is stored, so whoever asks is told of it. */
+  const isToldOfAnna = async (expected: Record<string, number>): Promise<void> => {
+    const of = (does: string) => ask('POST', `/organizations/acme/personal-data/${does}/`, { id: ANNA })
+    const { kinds } = JSON.parse((await of('find')).text) as {
+      kinds: { kind: string; asUser: number }[]
+    }
+    assert.deepEqual(Object.fromEntries(kinds.map(({ kind, asUser }) => [kind, asUser])), expected)
+    const exported = (await of('export')).text
+    for (const [kind, rows] of Object.entries(expected))
+      assert.equal(exported.split(`{"kind":"${kind}","row"`).length - 1, rows, kind)
+  }
   const hides = async (words: readonly string[]): Promise<void> => {
     for (const [path, { text }] of Object.entries(await answers()))
       for (const word of words)
@@ -92,6 +115,7 @@ describe('what was deleted, by the API', () => {
     assert.ok(Object.values(was).filter(({ text }) => text.includes('basket')).length >= 8)
     assert.equal((await ask('DELETE', `/organizations/acme/issues/${issueId}/`)).status, 202)
     await hides(['SecretFailure', 'secret-basket'])
+    await isToldOfAnna({ events: 2 })
     const [line, ...others] = await lines()
     assert.ok(line && others.length === 0)
     assert.deepEqual(
@@ -104,10 +128,37 @@ describe('what was deleted, by the API', () => {
     assert.equal((await ask('POST', `/recently-deleted/${line.id}/restore/`)).status, 404)
   })
 
+  it('events: beside the others with their issue, and as before', async () => {
+    const event = `/projects/acme/shop/events/${eventId}/`
+    const was = await ask('GET', event)
+    const job = startMoves({
+      ...harness,
+      records: harness.db,
+      logger: silentLogger,
+      pipeline: { state: () => ({ records: 0 }) },
+    })
+    Object.assign(harness.commands, { onMoves: () => job.wake() })
+    const { status, text } = await ask('DELETE', event)
+    assert.equal(status, 202, text)
+    assert.equal((await ask('GET', event)).status, 404)
+    await isToldOfAnna({ events: 1, deleted_events: 1 })
+    const [line, ...others] = await lines()
+    assert.ok(line && others.length === 0)
+    assert.deepEqual(
+      [line.kind, line.slug, line.count, line.issues, line.deletedBy],
+      ['events', 'shop', 1, [{ shortId: 'SHOP-2', title: GONE }], 'owner'],
+    )
+    await restore(line.id)
+    assert.deepEqual(await ask('GET', event), was)
+    assert.deepEqual(await lines(), [])
+    await job.stop()
+  })
+
   it('projects: in none, and as before', async () => {
     const was = await answers()
     assert.ok([202, 204].includes((await ask('DELETE', '/projects/acme/shop/')).status))
     await hides(['SecretFailure', 'secret-basket', '"shop"'])
+    await isToldOfAnna({ events: 2 })
     const [line] = await lines()
     assert.deepEqual([line?.kind, line?.slug], ['project', 'shop'])
     await restore(line?.id ?? '')

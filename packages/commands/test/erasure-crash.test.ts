@@ -61,6 +61,14 @@ describe('an erasure', () => {
       ),
       'lines',
     )
+    // Also of those that somebody deleted within the day.
+    for (const table of ['events', 'deleted_events'])
+      await telemetry.command(
+        `INSERT INTO ${table} (project_id, issue_id, event_id, timestamp, received, user_key, message)
+         SELECT {project:UInt32}, 1, toFixedString(lower(hex(MD5(toString(number)))), 32), now() - 60, now() - 60,
+           if(number = 0, concat('email:', {anna:String}), ''), if(number = 1, 'to Anna@example.com', '') FROM numbers(3)`,
+        { project, anna: ANNA },
+      )
     const grant = await access.openProject(operatorViewer, 'acme', 'shop', 'event:delete')
     const { id } = await erasePerson(deps, grant, { email: ANNA })
     const erasure = () =>
@@ -106,7 +114,12 @@ describe('an erasure', () => {
     await until(async () => (await erasure()).finished_ms !== null, 'it ends')
     await last.stop()
     const { state, person, counts } = await erasure()
-    assert.deepEqual([state, person, JSON.parse(counts).logs, rolled], ['done', '', 1, 1])
+    const { logs, events, deleted_events } = JSON.parse(counts) as Record<string, number>
+    assert.deepEqual([state, person, logs, events, deleted_events, rolled], ['done', '', 1, 2, 2, 1])
+    for (const table of ['events', 'deleted_events']) {
+      const rows = await telemetry.query(`SELECT user_key, message FROM ${table}`)
+      assert.deepEqual(rows, [{ user_key: '', message: '' }], table)
+    }
     const left = await telemetry.query<{ body: string }>('SELECT body FROM logs')
     assert.deepEqual(left, [{ body: bodies[1] }])
     const told = await records

@@ -32,7 +32,7 @@ describe('rules of retention', () => {
       (await ensureProject(harness.deps, operatorViewer, { org: 'acme', slug })).id
     ;[shop, shelf] = [await make('shop'), await make('shelf')]
     for (const project of [shop, shelf])
-      for (const table of ['spans', 'logs', 'events', 'event_index'])
+      for (const table of ['spans', 'logs', 'events', 'event_index', 'deleted_events'])
         await telemetry.command(
           `INSERT INTO ${table} (project_id, received, timestamp)
            SELECT {project:UInt32}, at, at FROM (SELECT
@@ -110,8 +110,10 @@ describe('rules of retention', () => {
     )
     await sweep(t)
     assert.deepEqual(
-      [await oldest('spans', shop), await oldest('events', shop), await oldest('event_index', shop)],
-      [7, 14, 14],
+      await Promise.all(
+        ['spans', 'events', 'event_index', 'deleted_events'].map((table) => oldest(table, shop)),
+      ),
+      [7, 14, 14, 14],
     )
     assert.equal(await oldest('logs', shop), 29)
     for (const table of ['spans', 'events', 'logs']) assert.equal(await oldest(table, shelf), 29)

@@ -75,7 +75,7 @@ export {
 } from './records/newcomers.ts'
 export { unknownSteps } from './records/migrations.ts'
 export { visibleRecords, withHidden } from './records/visible-records.ts'
-export { visibleTelemetry } from './telemetry/visible-telemetry.ts'
+export { visibleTelemetry, withHiddenRows } from './telemetry/visible-telemetry.ts'
 export {
   hideEvents,
   hideIssues,

@@ -11,6 +11,8 @@ import {
   recordsNaming,
   type Records,
   type TelemetryTable,
+  withHidden,
+  withHiddenRows,
 } from '@sonde/stores'
 import { actorNames } from '../artifacts/reprocessing.ts'
 import { projectIdsOf, type QueryDeps } from '../query-deps.ts'
@@ -38,8 +40,19 @@ export type FoundPerson = {
 const EVENTS_AT_ONCE = 1_000
 const MAX_NAMES = 20
 
+/** What is deleted and can still be restored is stored: whoever asks is told of it, and has it exported. */
+const withAll = <Some extends Deps>(deps: Some): Some => ({
+  ...deps,
+  records: withHidden(deps.records),
+  telemetry: withHiddenRows(deps.telemetry),
+})
+
+/** Where events are: also those that somebody deleted by themselves, for a day. */
+const EVENT_TABLES = ['events', 'deleted_events'] as const
+
 /** Reads every table of these projects once: seconds for millions of rows. */
-export async function findPerson(deps: Deps, grant: PersonGrant, person: Person): Promise<FoundPerson> {
+export async function findPerson(visible: Deps, grant: PersonGrant, person: Person): Promise<FoundPerson> {
+  const deps = withAll(visible)
   const projectIds = await projectIdsOf(deps, grant)
   const found = new Map<string, { asUser: number; inTexts: number }>()
   const add = (kind: string, asUser: number, inTexts: number): void => {
@@ -57,7 +70,8 @@ export async function findPerson(deps: Deps, grant: PersonGrant, person: Person)
       )
       const { users = 0, n = 0 } = counts ?? {}
       if (n > 0) add(table, users, n - users)
-      if (table === 'events' && users > 0) for (const name of await namesBeside(deps, rows)) names.add(name)
+      const at = EVENT_TABLES.find((each) => each === table)
+      if (at && users > 0) for (const name of await namesBeside(deps, at, rows)) names.add(name)
     }
   for (const [kind, count] of await countBlobs(deps, projectIds, person)) add(kind, count, 0)
   for await (const { what } of recordsNaming(deps.records, projectIds, person)) add(what, 0, 1)
@@ -78,12 +92,13 @@ export async function findPerson(deps: Deps, grant: PersonGrant, person: Person)
 
 async function namesBeside(
   { telemetry }: Deps,
+  table: (typeof EVENT_TABLES)[number],
   rows: { readonly byUser: string; readonly params: Readonly<Record<string, unknown>> },
 ): Promise<readonly string[]> {
   const found = await telemetry.query<{ name: string }>(
     `SELECT DISTINCT arrayJoin([user_key, if(user_email = '', '', concat('email:', user_email)),
        if(user_username = '', '', concat('username:', user_username)), if(user_ip = '', '', concat('ip:', user_ip))]) AS name
-     FROM events WHERE ${rows.byUser} LIMIT ${MAX_NAMES * 3}`,
+     FROM ${table} WHERE ${rows.byUser} LIMIT ${MAX_NAMES * 3}`,
     rows.params,
   )
   return found.map(({ name }) => name).filter((name) => name !== '')
@@ -98,7 +113,7 @@ async function countBlobs(
   let attachments = 0
   let segments = 0
   for (const project of projectIds) {
-    for await (const ids of idsOf(deps, 'events', project, person)) {
+    for await (const ids of eventIdsOf(deps, project, person)) {
       const row = await deps.records
         .selectFrom('attachment')
         .select(({ fn }) => fn.countAll<number>().as('n'))
@@ -126,13 +141,13 @@ async function countBlobs(
 /** Ids of the events, or replays, of a person, some at a time. */
 async function* idsOf(
   { telemetry }: Deps,
-  table: 'events' | 'replays',
+  table: (typeof EVENT_TABLES)[number] | 'replays',
   project: number,
   person: Person,
 ): AsyncGenerator<readonly string[]> {
   const rows = personRows(table, project, person)
   if (!rows) return
-  const column = table === 'events' ? 'event_id' : 'replay_id'
+  const column = table === 'replays' ? 'replay_id' : 'event_id'
   for (let last = ''; ;) {
     const found = await telemetry.query<{ id: string }>(
       `SELECT DISTINCT toString(${column}) AS id FROM ${table} WHERE ${rows.all} AND toString(${column}) > {last:String}
@@ -143,6 +158,10 @@ async function* idsOf(
     if (found.length < EVENTS_AT_ONCE) return
     last = found.at(-1)?.id ?? ''
   }
+}
+
+async function* eventIdsOf(deps: Deps, project: number, person: Person) {
+  for (const table of EVENT_TABLES) yield* idsOf(deps, table, project, person)
 }
 
 /** Rows of the widest tables are megabytes. */
@@ -159,10 +178,11 @@ const PIECE_BYTES = 192 * 1024
  * A page of rows or a piece of a file is in memory at a time.
  */
 export async function* exportPerson(
-  deps: Deps & Pick<QueryDeps, 'clock'> & { readonly blobs: Pick<Blobs, 'open' | 'note'> },
+  visible: Deps & Pick<QueryDeps, 'clock'> & { readonly blobs: Pick<Blobs, 'open' | 'note'> },
   grant: PersonGrant,
   person: Person,
 ): AsyncGenerator<string> {
+  const deps = withAll(visible)
   const projectIds = await projectIdsOf(deps, grant)
   yield line({
     kind: 'index',
@@ -175,7 +195,7 @@ export async function* exportPerson(
   })
   for (const project of projectIds) {
     for (const table of PERSON_TABLES) yield* exportTable(deps, table, project, person)
-    for await (const ids of idsOf(deps, 'events', project, person)) {
+    for await (const ids of eventIdsOf(deps, project, person)) {
       const attachments = await deps.records
         .selectFrom('attachment')
         .selectAll()
@@ -301,7 +321,7 @@ export async function listErasures(
     .limit(MAX_ERASURES)
   if (id !== undefined) query = query.where('id', '=', id)
   const rows = await query.execute()
-  const own = new Set(await projectIdsOf({ records }, grant))
+  const own = new Set(await projectIdsOf({ records: withHidden(records) }, grant))
   const seen = rows.filter(({ projects }) => {
     const ids = JSON.parse(projects) as number[]
     return 'projectId' in grant ? ids.some((each) => own.has(each)) : ids.every((each) => own.has(each))
