@@ -98,6 +98,13 @@ describe('personal data', () => {
       await page.getByRole('checkbox', { name: 'Select event' }).check()
       await page.getByRole('button', { name: 'Delete selected events' }).press('Enter')
       await back()
+      await page.getByRole('checkbox', { name: 'Select event' }).check()
+      await page.getByRole('button', { name: 'Delete selected events' }).press('Enter')
+      await page.getByRole('link', { name: 'Recently deleted' }).press('Enter')
+      await page.getByRole('link', { name: 'Error: the cart is empty' }).waitFor()
+      await page.getByRole('button', { name: 'Restore 1 event of SHOP-1' }).press('Enter')
+      await page.getByText('Events restored.').waitFor()
+      await page.getByText('Nothing was deleted').waitFor()
     }))
 
   test('somebody is erased once the name of the project is typed, and the list says so', () =>

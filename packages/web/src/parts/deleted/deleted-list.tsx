@@ -1,7 +1,6 @@
 import { Form, Link } from '@sonde/router'
 import { countOf } from '../../format/format-count.ts'
 import { paths } from '../../paths.ts'
-import { TableFrame } from '../../ui/section.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { UserText } from '../../ui/user-text.tsx'
 
@@ -27,61 +26,41 @@ type DeletedListProps = {
 /** What can be restored, each with its two buttons; they post `does` and `id` to the page. */
 export function DeletedList({ lines, org }: DeletedListProps) {
   return (
-    <TableFrame label="Recently deleted">
-      <table>
-        <thead>
-          <tr>
-            <th>What</th>
-            <th>Deleted</th>
-            <th>Removed for good</th>
-            <th>
-              <span className="sr-only">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {lines.map((line) => (
-            <tr key={line.id}>
-              <td>
-                <What line={line} org={org} />
-              </td>
-              <td>
-                <Ago atMs={line.deletedMs} /> by <UserText text={line.by} />
-              </td>
-              <td>
-                <Ago atMs={line.purgeMs} />
-              </td>
-              <td>
-                <div className="settings-line">
-                  <Form>
-                    <input type="hidden" name="id" value={line.id} />
-                    <button
-                      type="submit"
-                      name="does"
-                      value="restore"
-                      className="button button-small"
-                      aria-label={`Restore ${nameOf(line)}`}
-                    >
-                      Restore
-                    </button>
-                  </Form>
-                  <details className="key-fold">
-                    <summary aria-label={`Delete now: ${nameOf(line)}`}>Delete now</summary>
-                    <Form className="settings-form danger">
-                      <input type="hidden" name="id" value={line.id} />
-                      <p>This cannot be undone.</p>
-                      <button type="submit" name="does" value="purge" className="button button-danger">
-                        Delete {nameOf(line)} for good
-                      </button>
-                    </Form>
-                  </details>
-                </div>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </TableFrame>
+    <ul className="key-list" aria-label="Recently deleted">
+      {lines.map((line) => (
+        <li key={line.id}>
+          <What line={line} org={org} />
+          <p className="muted">
+            deleted <Ago atMs={line.deletedMs} /> by <UserText text={line.by} /> · removed for good{' '}
+            <Ago atMs={line.purgeMs} />
+          </p>
+          <div className="key-actions">
+            <Form>
+              <input type="hidden" name="id" value={line.id} />
+              <button
+                type="submit"
+                name="does"
+                value="restore"
+                className="button button-small"
+                aria-label={`Restore ${nameOf(line)}`}
+              >
+                Restore
+              </button>
+            </Form>
+            <details className="key-fold">
+              <summary aria-label={`Delete now: ${nameOf(line)}`}>Delete now</summary>
+              <Form className="settings-form danger">
+                <input type="hidden" name="id" value={line.id} />
+                <p>This cannot be undone.</p>
+                <button type="submit" name="does" value="purge" className="button button-danger">
+                  Delete {nameOf(line)} for good
+                </button>
+              </Form>
+            </details>
+          </div>
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -1,9 +1,11 @@
+import '../../../../../../parts/deleted/undo-notice.css'
 import '../issue.css'
 import type { EventRow } from '@sonde/queries'
 import { type DataOf, Form, Link, usePageData, useParams } from '@sonde/router'
 import { useState } from 'react'
 import { formatExact } from '../../../../../../format/format-count.ts'
 import { issueLinks, type IssueLinks } from '../../../../../../parts/issue/issue-links.ts'
+import { paths } from '../../../../../../paths.ts'
 import { Level, levelClass } from '../../../../../../ui/badge.tsx'
 import { EmptyState } from '../../../../../../ui/section.tsx'
 import { Age } from '../../../../../../ui/time.tsx'
@@ -23,18 +25,26 @@ export default function IssueEvents() {
       <IssueTrail issue={issue} links={links} />
       <h1>Events</h1>
       {deleted && (
-        <Form action={links.list()} role="status">
+        <Form action={links.list()} className="undo-notice">
+          <span role="status">
+            {deleted.events === 1
+              ? 'The event is deleted. It can be restored for a day.'
+              : `${formatExact(deleted.events)} events are deleted. They can be restored for a day.`}
+          </span>
           <input type="hidden" name="restore" value={deleted.id} />
-          {deleted.events === 1
-            ? 'The event is deleted.'
-            : `${formatExact(deleted.events)} events are deleted.`}{' '}
-          For a day they can be restored.{' '}
           <button type="submit" className="button button-small">
             Undo
           </button>
+          <Link className="text-link" to={paths.recentlyDeleted(org)}>
+            Recently deleted
+          </Link>
         </Form>
       )}
-      {isRestored && <p role="status">The deleted events are there again.</p>}
+      {isRestored && (
+        <p role="status" className="undo-notice">
+          The deleted events are there again.
+        </p>
+      )}
       <EventSearch
         action={links.list()}
         filter={links.filter}
@@ -67,6 +77,8 @@ type EventTableProps = {
 function EventTable({ page, links, mayDelete }: EventTableProps) {
   const { rows, previous, next } = page
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  // Those that were deleted are on the page no more.
+  const count = rows.filter(({ eventId }) => chosen.has(eventId)).length
   const choose = (eventId: string, isChosen: boolean) =>
     setChosen((before) => {
       const now = new Set(before)
@@ -79,7 +91,7 @@ function EventTable({ page, links, mayDelete }: EventTableProps) {
       {mayDelete && (
         <p>
           <button type="submit" className="button button-small">
-            {chosen.size > 1 ? `Delete ${chosen.size} events` : 'Delete selected events'}
+            {count > 1 ? `Delete ${count} events` : 'Delete selected events'}
           </button>
         </p>
       )}
