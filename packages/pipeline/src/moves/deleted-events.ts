@@ -26,7 +26,7 @@ export type DeletedItem = {
   readonly timestampMs: number
   readonly receivedMs: number
   readonly revision: number
-  /** Its issue, and the one that it goes back to. */
+  /** Its issue, and the one that it goes back to; 0: that is gone, and the event goes with it. */
   readonly from: number
   readonly to: number
 }
@@ -172,7 +172,6 @@ export async function restoreEventsIn(
 ): Promise<RestoredEvents | 'gone' | 'moving'> {
   if ((await openMoves(tx, projectId)).length > 0 || (await isErasing(tx, projectId))) return 'moving'
   if (!plan) return 'gone'
-  const items: DeletedItem[] = []
   const reached: number[] = []
   let events = 0
   const row = await tx
@@ -186,7 +185,6 @@ export async function restoreEventsIn(
   if (!row) return 'gone'
   for (const [id, { gone }] of plan.issues) {
     const issue = await readIssue(tx, id)
-    // It was deleted meanwhile: its events go with it.
     if (!issue) continue
     const compare = await compareAll(tx, [issue], { projectId, gone, left: undefined })
     const whole = mergedFigures(issue, figuresOfEvents(gone, compare), compare)
@@ -200,11 +198,11 @@ export async function restoreEventsIn(
       .where('id', '=', id)
       .execute()
     await shiftSnooze(tx, id, gone.events)
-    items.push(...plan.items.filter(({ to }) => to === id))
     reached.push(id)
     events += gone.events
   }
-  if (items.length === 0) return 'gone'
+  if (reached.length === 0) return 'gone'
+  const items = plan.items.map((item) => (reached.includes(item.to) ? item : { ...item, to: 0 }))
   await tx
     .updateTable('event_deletion')
     .set({ state: 'restores', items: JSON.stringify(items), is_copied: 0 })

@@ -71,14 +71,20 @@ const STATES: Readonly<
   },
   async restores(needs, deletion) {
     const { telemetry, records } = needs
-    const { projectId, items, id } = deletion
-    await copyRows(needs, deletion, 'deleted_events', 'events')
+    const { projectId, id } = deletion
+    const items = deletion.items.filter(({ to }) => to !== 0)
+    await copyRows(needs, { ...deletion, items }, 'deleted_events', 'events')
     await telemetry.insert(
       'event_index',
       items.map((item) => indexRow(projectId, { ...item, revision: item.revision - 1 })),
       `restore:${id}:index`,
     )
     await needs.afterStep('event_index')
+    await deleteAttachments(
+      needs,
+      projectId,
+      deletion.items.filter(({ to }) => to === 0).map(({ eventId }) => eventId),
+    )
     await deleteFrom(needs, deletion, 'deleted_events')
     await records.deleteFrom('event_deletion').where('id', '=', id).execute()
   },

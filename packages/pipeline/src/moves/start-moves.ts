@@ -141,7 +141,7 @@ async function hideOrPurge(needs: Needs, deletion: OpenEventDeletion): Promise<v
       .catch(() => undefined)
     throw error
   }
-  const issues = [...new Set(items.flatMap(({ from, to }) => [from, to]))]
+  const issues = [...new Set(items.flatMap(({ from, to }) => (to === 0 ? [from] : [from, to])))]
   onChange?.({ projects: [projectId], issues, created: [], regressed: [] })
 }
 

@@ -126,6 +126,22 @@ describe('chosen events that are deleted', () => {
     assert.equal(garbage.length, 1)
   })
 
+  it('go for good with an issue that is gone by the time others are restored', async () => {
+    const project = await harness.createProject('half')
+    await harness.send(project, ['A', 'B'])
+    const [stays = '', goes = ''] = await eventsOf(project)
+    const { deletionId, issues } = await remove(project, [stays, goes])
+    await isIn(deletionId, 'hidden')
+    const [kept, other] = [await harness.issue(project, 1), await harness.issue(project, 2)]
+    assert.deepEqual(issues.toSorted(), [kept.id, other.id].toSorted())
+    await harness.records.deleteFrom('issue').where('id', '=', other.id).execute()
+    const done = await restore(project, deletionId)
+    assert.deepEqual(done, { issues: [kept.id], events: 1 })
+    await isIn(deletionId, undefined)
+    assert.deepEqual([await eventsOf(project), await eventsOf(project, 'deleted_events')], [[stays], []])
+    assert.deepEqual(await harness.misplaced(project), [])
+  })
+
   it('are there once, whatever step is the last before a crash', async () => {
     const project = await harness.createProject('crashed')
     await harness.send(project, ['A', 'A', 'B'])
