@@ -24,7 +24,6 @@ export async function deletedOrganizationsOf(records: Records, viewer: Viewer): 
           .where('role', '=', 'owner'),
       ),
     )
-    .orderBy('org_id')
     .execute()
   const only = viewer.kind === 'user' ? viewer.ssoOrgId : undefined
   return rows.map((row) => row.org_id).filter((id) => only === undefined || id === only)
