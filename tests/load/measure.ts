@@ -41,6 +41,8 @@ const RSS_BUDGET_MB = 900
 const MAX_SLOWER = 2
 const NORMAL_WITHIN_SEC = 30
 const GIVE_UP_AFTER_SEC = 180
+// They are written every second, and with their batch.
+const SETTLED_AFTER_MS = 4_000
 /** What the log took beyond the knee is worked off first: that is not lost. */
 const DRAINED_WITHIN_SEC = 1_800
 const LITTLE_LAG_SEC = 2
@@ -86,7 +88,7 @@ export async function measure(scenario: Scenario, place: LoadPlace, plan: Plan):
 
   const least = answered + attack.ok + attack.refused + attack.wrong
   const most = least + unanswered + attack.failed + attack.timedOut
-  const counted = isCounted ? (await outcomesOf(place, before, least)) - before : least
+  const counted = isCounted ? (await outcomesOf(place, before, { least, most })) - before : least
   if (attack.untimed > 0) untimed.push(`${attack.untimed} of the attack`)
   const ratio = attacked.latencyMs.p99 / Math.max(1, quiet.latencyMs.p99)
   return {
@@ -145,12 +147,22 @@ function startBehaving({ behaved }: LoadPlace, ratePerSec: number, durationMs: n
 
 const TEMPLATES = 100
 
-/** They are written every few seconds, and with the batch that they are of. */
-async function outcomesOf(place: LoadPlace, before: number, wanted: number): Promise<number> {
+type Answers = { readonly least: number; readonly most: number }
+
+/**
+ * They are written every few seconds, and with the batch that they are of. Those of requests without an answer may come or not:
+ * no more come when nothing came for a while, and the next scenario does not find them among its own.
+ */
+async function outcomesOf(place: LoadPlace, before: number, { least, most }: Answers): Promise<number> {
   const endMs = performance.now() + GIVE_UP_AFTER_SEC * 1_000
+  let last = { count: before, sinceMs: performance.now() }
   for (;;) {
-    const now = await place.outcomes()
-    if (now - before >= wanted || performance.now() > endMs) return now
+    const count = await place.outcomes()
+    const nowMs = performance.now()
+    if (count !== last.count) last = { count, sinceMs: nowMs }
+    const isComplete = count - before >= most
+    const isSettled = count - before >= least && nowMs - last.sinceMs > SETTLED_AFTER_MS
+    if (isComplete || isSettled || nowMs > endMs) return count
     await sleep(200)
   }
 }

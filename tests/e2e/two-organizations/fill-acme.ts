@@ -428,7 +428,7 @@ async function otherIssues(
   for (const [at, text] of texts.entries())
     await eventIn(shop, text, events[at] ?? '', { fingerprint: [`other ${at}`] })
   const issues = await api.until<{ id: string; title: string }[]>(
-    '/api/0/projects/acme/shop/issues/?query=',
+    '/api/0/projects/acme/shop/issues/?query=&limit=100',
     (list) => list.length > OTHERS,
   )
   const ids = texts.map((text) => issues.find(({ title }) => title === text)?.id ?? '')
