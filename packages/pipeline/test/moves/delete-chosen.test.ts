@@ -133,7 +133,7 @@ describe('chosen events that are deleted', () => {
     const { deletionId, issues } = await remove(project, [stays, goes])
     await isIn(deletionId, 'hidden')
     const [kept, other] = [await harness.issue(project, 1), await harness.issue(project, 2)]
-    assert.deepEqual(issues.toSorted(), [kept.id, other.id].toSorted())
+    assert.deepEqual(new Set(issues), new Set([kept.id, other.id]))
     await harness.records.deleteFrom('issue').where('id', '=', other.id).execute()
     const done = await restore(project, deletionId)
     assert.deepEqual(done, { issues: [kept.id], events: 1 })
