@@ -1,6 +1,7 @@
 import '../../../parts/forms/settings.css'
 import '../../../parts/tokens/account.css'
 import { Form, Link, useActionData, usePageData, useParams } from '@sonde/router'
+import { DeleteForm } from '../../../parts/forms/delete-form.tsx'
 import { SavedNotice } from '../../../parts/forms/saved-notice.tsx'
 import { useFormState } from '../../../parts/forms/use-form-state.ts'
 import {
@@ -16,7 +17,6 @@ import { Count } from '../../../ui/count.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { UserText } from '../../../ui/user-text.tsx'
-import { DeleteOrganization } from './delete-organization.tsx'
 import { MemberFilter, MemberPages } from './member-filter.tsx'
 import { MemberList } from './member-list.tsx'
 import type { action, load } from './page.server.ts'
@@ -95,7 +95,10 @@ export default function OrgSettings() {
       )}
       {mayOwn && (
         <Section id="delete" title="Delete organization">
-          <DeleteOrganization slug={org} />
+          <DeleteForm what="organization" slug={org}>
+            The organization and all its projects are gone from every page at once; tokens, invitations and
+            DSNs stop working. For a day you can restore it; then it is removed for good, with all its data.
+          </DeleteForm>
         </Section>
       )}
     </div>

@@ -1,6 +1,7 @@
 import '../../../../parts/forms/settings.css'
 import '../../../../parts/tokens/account.css'
 import { Form, Link, usePageData, useParams } from '@sonde/router'
+import { DeleteForm } from '../../../../parts/forms/delete-form.tsx'
 import { SavedNotice } from '../../../../parts/forms/saved-notice.tsx'
 import { useFormState } from '../../../../parts/forms/use-form-state.ts'
 import { SetupSteps } from '../../../../parts/setup/setup-steps.tsx'
@@ -191,7 +192,11 @@ export default function Settings() {
       </Section>
       {mayDelete && (
         <Section id="danger" title="Delete project">
-          <DeleteProject slug={project.slug} />
+          <DeleteForm what="project" slug={project.slug}>
+            The project is gone from every page at once and its DSNs stop working. For a day it can be
+            restored under “Recently deleted” in the settings of the organization; then it is removed for
+            good, with all its events.
+          </DeleteForm>
         </Section>
       )}
     </div>
@@ -216,35 +221,6 @@ function NewKey() {
       />
       <button type="submit" className="button">
         Create key
-      </button>
-    </Form>
-  )
-}
-
-/** The end of the project, with its slug typed: nobody does that by mistake. */
-function DeleteProject({ slug }: { readonly slug: string }) {
-  const { errorOf, valueOf } = useFormState('delete-project')
-  return (
-    <Form className="settings-form danger">
-      <input type="hidden" name="form" value="delete-project" />
-      <p>
-        The project is gone from every page at once and its DSNs stop working. For a day it can be restored
-        under “Recently deleted” in the settings of the organization; then it is removed for good, with all
-        its events.
-      </p>
-      <Field
-        id="confirm-slug"
-        name="confirmSlug"
-        label={`Type ${slug} to delete the project`}
-        required
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        defaultValue={valueOf('confirmSlug', '')}
-        error={errorOf('confirmSlug')}
-      />
-      <button type="submit" className="button button-danger">
-        Delete project
       </button>
     </Form>
   )
