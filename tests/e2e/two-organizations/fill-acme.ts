@@ -447,11 +447,11 @@ async function otherIssues(
         merge: 1,
       },
     )
+  await isNone('SELECT 1 FROM issue_change WHERE is_pending = 1 OR is_untold = 1')
+  await isNone('SELECT 1 FROM issue_move WHERE finished_ms IS NULL')
   const hidden: string[] = []
   for (const at of [20, 22])
     hidden.push((await call<{ id: string }>('DELETE', `/projects/acme/shop/events/?id=${events[at]}`)).id)
-  await isNone('SELECT 1 FROM issue_change WHERE is_pending = 1 OR is_untold = 1')
-  await isNone('SELECT 1 FROM issue_move WHERE finished_ms IS NULL')
   await isNone("SELECT 1 FROM event_deletion WHERE state <> 'hidden'")
   for (const { id } of rules)
     records.prepare('UPDATE alert_rule SET is_enabled = 1 WHERE id = ?').run(id ?? 0)
