@@ -9,6 +9,8 @@ import { motions } from './motions.ts'
 
 // 150 kB, rounded as the budget is written.
 const MAX_JS_GZIP_BYTES = 150_499
+/** As the build compresses them ahead. */
+const AS_BUILT = { level: 9 }
 const MAX_HTML_GZIP_BYTES = 90_000
 const LARGE = SCREENS['a large issue'] ?? ''
 
@@ -98,7 +100,8 @@ describe('what a page weighs on the wire', () => {
       [...html.matchAll(/(?:href|src)="(\/assets\/[^"]+\.js)"/g)].map(([, url]) => url ?? ''),
     )
     let bytes = 0
-    for (const url of urls) bytes += gzipSync(await (await filled.page.request.get(url)).body()).length
+    for (const url of urls)
+      bytes += gzipSync(await (await filled.page.request.get(url)).body(), AS_BUILT).length
     t.diagnostic(`${bytes} bytes in ${urls.size} files`)
     assert.ok(urls.size >= 2 && bytes <= MAX_JS_GZIP_BYTES, `${bytes} bytes`)
   })

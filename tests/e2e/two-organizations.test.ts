@@ -214,7 +214,14 @@ const mayFail = ({ form = {} }: Address): boolean =>
   form['form'] === 'delete-organization' ||
   (form['form'] === 'second-factor' && form['require'] === 'yes')
 
-const goes = ({ method, template, form = {} }: Address): number =>
+/** Before anything else: while a person is erased, events are not deleted. */
+const isOfEvents = ({ template, form = {} }: Address): boolean =>
+  /\/(?:events|events\/:event|deleted-events\/:deletion\/restore)$/.test(template) ||
+  (template.endsWith('/[issue]/events') && ('event' in form || 'restore' in form))
+
+const goes = (address: Address): number => (isOfEvents(address) ? -1 : goesByItsKind(address))
+
+const goesByItsKind = ({ method, template, form = {} }: Address): number =>
   method === 'DELETE' && template === '/organizations/:org'
     ? 4
     : form['form'] === 'delete-project'

@@ -114,9 +114,10 @@ function storedScrubOf(records: DatabaseSync): void {
     .prepare(
       `INSERT INTO repair (id, org_id, cause, actor, target, requested_ms, started_ms, finished_ms, total_count, trouble)
        SELECT 1000, org_id, 'asked', 'operator:cli', json_object('debugIds', json_array(), 'projectIds', json_array(id),
-         'scrub', json('true')), 0, 0, 0, 0, ? FROM project WHERE slug = 'shop'`,
+         'scrub', json('true')), ?, ?, ?, 0, ? FROM project WHERE slug = 'shop'`,
     )
-    .run(SECRET)
+    // What ended long ago is swept.
+    .run(Date.now(), Date.now(), Date.now(), SECRET)
 }
 
 function monitorOf(records: DatabaseSync): void {

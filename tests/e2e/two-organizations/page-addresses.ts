@@ -311,7 +311,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
   '/[org]/settings/recently-deleted': {
     query: { before: '9' },
     forms: [
-      { does: 'restore', id: '{deleted0}', from: 'list' },
+      { does: 'undo', id: '{deleted0}' },
       { does: 'purge', id: '{deleted1}' },
     ],
   },
@@ -414,7 +414,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
   },
   '/settings/recently-deleted': {
     isOwn: true,
-    forms: ['restore', 'purge'].map((does) => ({ does, id: '{deleted2}', from: 'list' })),
+    forms: ['restore', 'undo', 'purge'].map((does) => ({ does, id: '{deleted2}' })),
   },
   '/settings/storage': { isOwn: true, query: { project: '1' } },
   '/settings/status': {

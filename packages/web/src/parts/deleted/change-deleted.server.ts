@@ -1,4 +1,4 @@
-/** What the buttons beside something deleted post: `does` is `restore` or `purge`, `id` names the line. */
+/** What the buttons beside something deleted post: `does` is `restore`, `undo` or `purge`, `id` names the line. */
 import { purgeDeleted, restoreDeleted } from '@sonde/commands'
 import { type ActionArgs, httpError, redirect } from '@sonde/router/server'
 import { paths } from '../../paths.ts'
@@ -17,11 +17,11 @@ export async function changeDeleted(args: ActionArgs<AppContext>, listPath: stri
     await orEndPage(purgeDeleted(commands, viewer, { id }))
     return redirect(`${listPath}?saved=deleted-now`, 303)
   }
-  if (does !== 'restore') return httpError(400)
+  if (does !== 'restore' && does !== 'undo') return httpError(400)
   const { kind, orgSlug, projectSlug } = await orEndPage(restoreDeleted(commands, viewer, { id }))
   if (projectSlug === undefined) return redirect(`${paths.org(orgSlug)}?saved=organization-restored`, 303)
   // Undo leads back to where the issues are.
-  if (kind === 'issues' && posted.text('from') === 'list')
+  if (kind === 'issues' && does === 'undo')
     return redirect(`${paths.issues(orgSlug, projectSlug)}?saved=issues-restored`, 303)
   return redirect(`${listPath}?saved=${kind}-restored`, 303)
 }

@@ -51,7 +51,7 @@ async function changeOrg(args: Args) {
   try {
     if (form === 'delete-organization') {
       const confirmSlug = posted.text('confirmSlug')
-      const may = requireAlso(grant, 'org:write')
+      const may = await orgGrant(args, 'org:write')
       await deleteOrganization(args.context.commands, may, { confirmSlug })
       return redirect(`${paths.deletedOrganizations()}?saved=organization-deleted`, 303)
     }

@@ -1,4 +1,5 @@
 import { mayAlso, requireAlso } from '@sonde/access'
+import { errorKind } from '@sonde/base'
 import { deleteEvents, restoreEvents } from '@sonde/commands'
 import { deletedEvents, findIssue, issueEvents } from '@sonde/queries'
 import { type ActionArgs, type LoadArgs, notFound, redirect } from '@sonde/router/server'
@@ -48,6 +49,7 @@ export async function load(args: LoadArgs<AppContext, 'org' | 'project' | 'issue
     // What was just deleted, to be had back.
     deleted: deleted && { id: deleted.id, events: deleted.events },
     isRestored: args.url.searchParams.has('restored'),
+    isBusy: args.url.searchParams.has('busy'),
     issue: { shortId: issue.shortId, title: issue.title, project: issue.project.slug },
     page: value && rows && { rows, previous: value.previous, next: value.next },
     filter,
@@ -63,15 +65,22 @@ export async function action(args: ActionArgs<AppContext, 'org' | 'project' | 'i
   const list = paths.issueEvents(org, project, issue)
   const { commands } = args.context
   const deletionId = posted.number('restore')
-  if (!Number.isNaN(deletionId)) {
-    await orEndPage(restoreEvents(commands, grant, { deletionId }))
-    return redirect(`${list}?restored=1`, 303)
-  }
   const eventIds = posted
     .all('event')
     .filter((id) => EVENT_ID.test(id))
     .slice(0, ROWS)
-  if (eventIds.length === 0) return redirect(list, 303)
-  const done = await orEndPage(deleteEvents(commands, grant, { eventIds }))
-  return redirect(`${list}?deleted=${done.deletionId}`, 303)
+  try {
+    if (!Number.isNaN(deletionId)) {
+      await orEndPage(restoreEvents(commands, grant, { deletionId }))
+      return redirect(`${list}?restored=1`, 303)
+    }
+    if (eventIds.length === 0) return redirect(list, 303)
+    const done = await orEndPage(deleteEvents(commands, grant, { eventIds }))
+    return redirect(`${list}?deleted=${done.deletionId}`, 303)
+  } catch (error) {
+    // Other events of the project move, or a person is erased: said above the list, which is as it was.
+    const kind = errorKind(error)
+    if (kind === 'conflict' || kind === 'unavailable') return redirect(`${list}?busy=1`, 303)
+    throw error
+  }
 }

@@ -17,7 +17,7 @@ import type { load } from './page.server.ts'
 export const title = ({ issue }: DataOf<typeof load>): string => `Events · ${issue.shortId} · Sonde`
 
 export default function IssueEvents() {
-  const { issue, page, filter, refusal, mayDelete, deleted, isRestored } = usePageData<typeof load>()
+  const { issue, page, filter, refusal, mayDelete, deleted, isRestored, isBusy } = usePageData<typeof load>()
   const { org } = useParams<'org'>()
   const links = issueLinks(org, issue.project, issue.shortId, { ...filter, range: filter.range ?? undefined })
   return (
@@ -39,6 +39,11 @@ export default function IssueEvents() {
             Recently deleted
           </Link>
         </Form>
+      )}
+      {isBusy && (
+        <p role="alert" className="undo-notice">
+          Nothing was changed: other events of this project are being moved or erased. Try again in a moment.
+        </p>
       )}
       {isRestored && (
         <p role="status" className="undo-notice">
