@@ -236,7 +236,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'POST /recently-deleted/:id/restore': { names: { id: '{deleted2}' } },
   'DELETE /recently-deleted/:id': { names: { id: '{deleted3}' } },
   'DELETE /organizations/:org': { bySession: true },
-  'DELETE /projects/:org/:project/events': { query: { id: '{event20}' } },
+  'DELETE /projects/:org/:project/events': { query: { id: '{event23}' } },
   'POST /projects/:org/:project/deleted-events/:deletion/restore': {
     names: { deletion: '{deletedEvents0}' },
   },

@@ -405,9 +405,9 @@ export async function fillAcme(
 }
 
 /** As many as requests merge, take apart and delete. */
-const OTHERS = 27
+const OTHERS = 29
 /** The last of them are deleted, each by itself, and named `deleted0`, … */
-const DELETED = 4
+const DELETED = 5
 
 /** Named `other0`, `other1`, … Of the first ten each second is merged into the one before, of the next three two into the first. */
 async function otherIssues(
@@ -469,6 +469,7 @@ async function otherIssues(
     ...Object.fromEntries(hidden.map((id, at) => [`deletedEvents${at}`, id])),
     // To be deleted by themselves.
     event20: events[20] ?? '',
+    event23: events[23] ?? '',
     event21: events[21] ?? '',
     splitHash: hashes.find(({ latestEvent }) => latestEvent?.title === texts[12])?.id ?? '',
   }

@@ -312,6 +312,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
     query: { before: '9' },
     forms: [
       { does: 'undo', id: '{deleted0}' },
+      { does: 'restore', id: '{deleted4}' },
       { does: 'purge', id: '{deleted1}' },
     ],
   },
