@@ -244,7 +244,9 @@ describe('replays', () => {
       })
       if (raw)
         await page.route('**/recording?from=0', (route) =>
-          route.fulfill({ json: { segments: [hostilePage(Date.now() - 120_000, evilUrl)], next: null } }),
+          route.fulfill({
+            json: { segments: [hostilePage(Date.now() - 120_000, evilUrl)], next: null, unreadable: [] },
+          }),
         )
       await page
         .getByRole('region', { name: 'Table of replays' })
