@@ -1,4 +1,5 @@
 /** What the buttons beside something deleted post: `does` is `restore`, `undo` or `purge`, `id` names the line. */
+import { errorKind } from '@sonde/base'
 import { purgeDeleted, restoreDeleted } from '@sonde/commands'
 import { type ActionArgs, httpError, redirect } from '@sonde/router/server'
 import { paths } from '../../paths.ts'
@@ -18,10 +19,24 @@ export async function changeDeleted(args: ActionArgs<AppContext>, listPath: stri
     return redirect(`${listPath}?saved=deleted-now`, 303)
   }
   if (does !== 'restore' && does !== 'undo') return httpError(400)
-  const { kind, orgSlug, projectSlug } = await orEndPage(restoreDeleted(commands, viewer, { id }))
+  const { kind, orgSlug, projectSlug } = await orBusy(
+    `${listPath}?saved=deleted-busy`,
+    restoreDeleted(commands, viewer, { id }),
+  )
   if (projectSlug === undefined) return redirect(`${paths.org(orgSlug)}?saved=organization-restored`, 303)
   // Undo leads back to where the issues are.
   if (kind === 'issues' && does === 'undo')
     return redirect(`${paths.issues(orgSlug, projectSlug)}?saved=issues-restored`, 303)
   return redirect(`${listPath}?saved=${kind}-restored`, 303)
+}
+
+/** While events of the project move or are erased nothing was changed: the page at `path` says so. */
+export async function orBusy<Result>(path: string, job: Promise<Result>): Promise<Result> {
+  try {
+    return await orEndPage(job)
+  } catch (error) {
+    const kind = errorKind(error)
+    if (kind === 'conflict' || kind === 'unavailable') return redirect(path, 303)
+    throw error
+  }
 }

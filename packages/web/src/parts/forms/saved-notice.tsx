@@ -22,6 +22,8 @@ const SAVED_FORMS = {
   'backup-schedule': 'Schedule saved.',
   'backup-retention': 'Retention saved. It applies after the next scheduled backup, or with “Prune now”.',
   'deleted-now': 'It is being removed for good.',
+  'deleted-busy':
+    'Nothing was changed: other events of the project are being moved or erased. Try again in a moment.',
   'issues-restored': 'Restored, with all events.',
   'events-restored': 'Events restored.',
   'project-restored': 'Project restored. Its DSNs work again.',

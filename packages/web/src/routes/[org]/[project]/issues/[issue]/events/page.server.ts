@@ -1,9 +1,9 @@
 import { mayAlso, requireAlso } from '@sonde/access'
-import { errorKind } from '@sonde/base'
 import { deleteEvents, restoreEvents } from '@sonde/commands'
 import { deletedEvents, findIssue, issueEvents } from '@sonde/queries'
 import { type ActionArgs, type LoadArgs, notFound, redirect } from '@sonde/router/server'
-import { orEndPage, projectGrant } from '../../../../../../parts/access/page-grant.server.ts'
+import { projectGrant } from '../../../../../../parts/access/page-grant.server.ts'
+import { orBusy } from '../../../../../../parts/deleted/change-deleted.server.ts'
 import { readEventFilter, spanOf } from '../../../../../../parts/event-filter/event-filter.ts'
 import { fieldsOf } from '../../../../../../parts/forms/posted-fields.ts'
 import { paths } from '../../../../../../paths.ts'
@@ -69,18 +69,12 @@ export async function action(args: ActionArgs<AppContext, 'org' | 'project' | 'i
     .all('event')
     .filter((id) => EVENT_ID.test(id))
     .slice(0, ROWS)
-  try {
-    if (!Number.isNaN(deletionId)) {
-      await orEndPage(restoreEvents(commands, grant, { deletionId }))
-      return redirect(`${list}?restored=1`, 303)
-    }
-    if (eventIds.length === 0) return redirect(list, 303)
-    const done = await orEndPage(deleteEvents(commands, grant, { eventIds }))
-    return redirect(`${list}?deleted=${done.deletionId}`, 303)
-  } catch (error) {
-    // Other events of the project move, or a person is erased: said above the list, which is as it was.
-    const kind = errorKind(error)
-    if (kind === 'conflict' || kind === 'unavailable') return redirect(`${list}?busy=1`, 303)
-    throw error
+  const busy = `${list}?busy=1`
+  if (!Number.isNaN(deletionId)) {
+    await orBusy(busy, restoreEvents(commands, grant, { deletionId }))
+    return redirect(`${list}?restored=1`, 303)
   }
+  if (eventIds.length === 0) return redirect(list, 303)
+  const done = await orBusy(busy, deleteEvents(commands, grant, { eventIds }))
+  return redirect(`${list}?deleted=${done.deletionId}`, 303)
 }
