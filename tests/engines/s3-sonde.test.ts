@@ -158,9 +158,12 @@ describe('a Sonde with its blobs in a bucket', () => {
     assert.equal(doctor()?.state, 'ok')
   })
 
-  it('removes everything of a project that is deleted', async () => {
+  it('removes everything of a project that is purged', async () => {
     assert.ok(objects('attachments').length > 0)
     assert.equal((await ask('/projects/acme/shop/', 'DELETE')).status, 204)
+    const [deleted] = sondeJson<{ id: number }[]>(running.dataDir, ['deleted', 'list'])
+    assert.ok(objects('attachments').length > 0, 'it can be restored for a day')
+    assert.equal((await ask(`/recently-deleted/${deleted?.id}/`, 'DELETE')).status, 202)
     await until(async () => (objects('attachments').length === 0 ? true : undefined), 'its objects are gone')
   })
 

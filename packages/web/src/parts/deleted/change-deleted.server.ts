@@ -1,11 +1,11 @@
 /** What the buttons beside something deleted post: `does` is `restore`, `undo` or `purge`, `id` names the line. */
-import { errorKind } from '@sonde/base'
 import { purgeDeleted, restoreDeleted } from '@sonde/commands'
 import { type ActionArgs, httpError, redirect } from '@sonde/router/server'
 import { paths } from '../../paths.ts'
 import type { AppContext } from '../../server/app-context.server.ts'
 import { orEndPage, requireViewer } from '../access/page-grant.server.ts'
 import { fieldsOf } from '../forms/posted-fields.ts'
+import { orBusy } from './or-busy.server.ts'
 
 /** To what was restored, or back to the list at `listPath`. */
 export async function changeDeleted(args: ActionArgs<AppContext>, listPath: string): Promise<never> {
@@ -28,15 +28,4 @@ export async function changeDeleted(args: ActionArgs<AppContext>, listPath: stri
   if (kind === 'issues' && does === 'undo')
     return redirect(`${paths.issues(orgSlug, projectSlug)}?saved=issues-restored`, 303)
   return redirect(`${listPath}?saved=${kind}-restored`, 303)
-}
-
-/** While events of the project move or are erased nothing was changed: the page at `path` says so. */
-export async function orBusy<Result>(path: string, job: Promise<Result>): Promise<Result> {
-  try {
-    return await orEndPage(job)
-  } catch (error) {
-    const kind = errorKind(error)
-    if (kind === 'conflict' || kind === 'unavailable') return redirect(path, 303)
-    throw error
-  }
 }

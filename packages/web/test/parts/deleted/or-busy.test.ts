@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ErrorKind, SondeError } from '@sonde/base'
-import { orBusy } from '../../../src/parts/deleted/change-deleted.server.ts'
+import { orBusy } from '../../../src/parts/deleted/or-busy.server.ts'
 
 const refused = (kind: ErrorKind) =>
   orBusy('/list?busy=1', Promise.reject(new SondeError(kind, 'not now', { operation: 'restore events' })))
