@@ -127,7 +127,8 @@ describe('issues that are deleted', () => {
     const done = await remove(project, [a], false)
     assert.ok('deletedId' in done)
     const back = await restore(project, done.deletedId)
-    assert.deepEqual(back, { issues: [{ id: a, shortNumber: 1, title: 'B: it broke' }], alike: [] })
+    const title = before.issues.find(({ id }) => id === a)?.title
+    assert.deepEqual(back, { issues: [{ id: a, shortNumber: 1, title }], alike: [] })
     assert.deepEqual(await state(), before)
     assert.deepEqual(await restore(project, done.deletedId), { refused: 'gone' })
   })
