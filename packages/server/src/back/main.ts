@@ -14,8 +14,14 @@ const stop = async (): Promise<void> => {
   await back?.stop()
   process.exit(0)
 }
+// Shorter than a new front waits for the data folder (`superviseBack`).
+const WITHOUT_FRONT_MS = 8_000
 // Before the start: a front that dies meanwhile must not leave a back that keeps the data folder.
-process.on('disconnect', () => void stop())
+process.on('disconnect', () => {
+  // What is not done by then is repeated from the log.
+  setTimeout(() => process.kill(process.pid, 'SIGKILL'), WITHOUT_FRONT_MS)
+  void stop()
+})
 
 try {
   back = await startBack(readConfig())

@@ -2,47 +2,48 @@
 import { UnavailableError } from '@sonde/base'
 import type { LogWriter } from '@sonde/log'
 
-export function appendThroughFront(channel: NodeJS.Process): LogWriter['append'] {
-  let lastId = 0
-  const waiting = new Map<number, (error: string | undefined) => void>()
-  channel.on('message', (message: FrontMessage) => {
-    if (message.kind !== 'appended') return
-    waiting.get(message.id)?.(message.error)
-    waiting.delete(message.id)
-  })
-  return (bytes, _more, projectId) =>
-    new Promise((resolve, reject) => {
-      const id = ++lastId
-      waiting.set(id, (error) => {
-        if (error === undefined) return resolve()
-        reject(new UnavailableError(error, { operation: 'append to the log', retryAfterSec: 10 }))
-      })
-      channel.send?.({ kind: 'append', id, bytes, projectId } satisfies BackMessage)
-    })
+const FRONT_GONE = 'the front process is gone'
+const RETRY_AFTER_SEC = 10
+
+type Channel = Pick<NodeJS.Process, 'connected' | 'on' | 'send'>
+
+export function appendThroughFront(channel: Channel): LogWriter['append'] {
+  const ask = asking(channel, 'appended', 'append to the log')
+  return async (bytes, _more, projectId) =>
+    void (await ask((id) => ({ kind: 'append', id, bytes, projectId })))
 }
 
 /** What is consumed of the log goes from the disk: see `LogWriter.roll`. */
-export function rollThroughFront(channel: NodeJS.Process): () => Promise<number> {
+export function rollThroughFront(channel: Channel): () => Promise<number> {
+  const ask = asking(channel, 'rolled', 'roll the log')
+  return async () => (await ask((id) => ({ kind: 'roll', id }))).from
+}
+
+type Answer<Kind extends FrontMessage['kind']> = Extract<FrontMessage, { kind: Kind; error: undefined }>
+
+/** Rejects with `UnavailableError` when the front says no, and when it is gone: then nobody answers what still waits. */
+function asking<Kind extends FrontMessage['kind']>(channel: Channel, kind: Kind, operation: string) {
   let lastId = 0
-  const waiting = new Map<number, PromiseWithResolvers<number>>()
+  const waiting = new Map<number, PromiseWithResolvers<Answer<Kind>>>()
+  const failed = (message: string): Error =>
+    new UnavailableError(message, { operation, retryAfterSec: RETRY_AFTER_SEC })
   channel.on('message', (message: FrontMessage) => {
-    if (message.kind !== 'rolled') return
+    if (message.kind !== kind) return
     const one = waiting.get(message.id)
     waiting.delete(message.id)
-    if (message.from === undefined)
-      one?.reject(
-        new UnavailableError(message.error ?? 'the log was not rolled', {
-          operation: 'roll the log',
-          retryAfterSec: 10,
-        }),
-      )
-    else one?.resolve(message.from)
+    if (message.error === undefined) one?.resolve(message as Answer<Kind>)
+    else one?.reject(failed(message.error))
   })
-  return () => {
-    const one = Promise.withResolvers<number>()
+  channel.on('disconnect', () => {
+    for (const one of waiting.values()) one.reject(failed(FRONT_GONE))
+    waiting.clear()
+  })
+  return (question: (id: number) => BackMessage): Promise<Answer<Kind>> => {
+    if (!channel.connected) return Promise.reject(failed(FRONT_GONE))
     const id = ++lastId
+    const one = Promise.withResolvers<Answer<Kind>>()
     waiting.set(id, one)
-    channel.send?.({ kind: 'roll', id } satisfies BackMessage)
+    channel.send?.(question(id))
     return one.promise
   }
 }
@@ -54,12 +55,7 @@ export async function rollForBack(
   try {
     return { kind: 'rolled', id, from: await roll(), error: undefined }
   } catch (error) {
-    return {
-      kind: 'rolled',
-      id,
-      from: undefined,
-      error: error instanceof Error ? error.message : String(error),
-    }
+    return { kind: 'rolled', id, error: messageOf(error) }
   }
 }
 
@@ -72,9 +68,11 @@ export async function appendForBack(
     await append(message.bytes, undefined, message.projectId)
     return { kind: 'appended', id: message.id, error: undefined }
   } catch (error) {
-    return { kind: 'appended', id: message.id, error: error instanceof Error ? error.message : String(error) }
+    return { kind: 'appended', id: message.id, error: messageOf(error) }
   }
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** What front and back tell each other over the IPC channel of the child process. */
 
@@ -93,10 +91,6 @@ export type BackMessage =
   | { readonly kind: 'roll'; readonly id: number }
 
 type FrontMessage =
-  | { readonly kind: 'appended'; readonly id: number; readonly error: string | undefined }
-  | {
-      readonly kind: 'rolled'
-      readonly id: number
-      readonly from: number | undefined
-      readonly error: string | undefined
-    }
+  | { readonly kind: 'appended'; readonly id: number; readonly error: undefined }
+  | { readonly kind: 'rolled'; readonly id: number; readonly from: number; readonly error: undefined }
+  | { readonly kind: 'appended' | 'rolled'; readonly id: number; readonly error: string }
