@@ -4,6 +4,7 @@ import { idPrefix } from '../../bench/load/template.ts'
 import { pythonLikeEnvelopes } from '../../bench/payloads/python-like.ts'
 import { backPidOf, killNow } from '../harness/processes.ts'
 import type { LoadPlace } from './load-place.ts'
+import { makeMemoryGroup } from './memory-group.ts'
 import type { AttackPlan, Check, Scenario } from './scenario.ts'
 
 const CONNECTIONS = 16
@@ -76,10 +77,44 @@ const killBack =
     return [{ name: 'ready again', ok: seconds.length === kills, detail }]
   }
 
+const MB = 1_000_000
+
+/** The back is started within the limit; after the time of the plan there is none any more. */
+const limitMemory =
+  (limitMb: number): Harm =>
+  async (place, { forMs }) => {
+    const frontPid = place.running.child.pid ?? 0
+    const group = makeMemoryGroup(limitMb * MB)
+    let kills = 0
+    let mostMb = 0
+    try {
+      group.add(frontPid)
+      const pid = backPidOf(frontPid)
+      if (pid !== undefined) await killNow(pid)
+      await ready(place)
+      const endMs = performance.now() + forMs
+      while (performance.now() < endMs) {
+        mostMb = Math.max(mostMb, Math.round((place.rss()?.backBytes ?? 0) / MB))
+        await sleep(250)
+      }
+      kills = group.kills()
+    } finally {
+      group.end()
+    }
+    const seconds = await ready(place)
+    const detail = `killed by the kernel ${kills} times within ${limitMb} MB (the back had up to ${mostMb}), ready ${seconds.toFixed(1)} s after the limit went`
+    return [{ name: 'ready again', ok: isFinite(seconds), detail }]
+  }
+
 export const FAULTS: readonly Scenario[] = [
   {
     name: 'back-killed-20',
     what: 'the back is killed 20 times, each time soon after it is ready',
     attack: under(killBack(20)),
+  },
+  {
+    name: 'memory-limit',
+    what: 'a cgroup gives the back 300 MB, less than it needs under load',
+    attack: under(limitMemory(300)),
   },
 ]
