@@ -11,12 +11,15 @@ type PurgePlace = {
   readonly parts: string
   readonly tables: string
   readonly mutations: MutationsPlace
+  /** Every server forgets those of its `system.mutations` that are so. */
+  forget(where: string): Promise<void>
 }
 
-const ownPurgePlace = (table: TelemetryTable): PurgePlace => ({
+const ownPurgePlace = (engine: Pick<Telemetry, 'command'>, table: TelemetryTable): PurgePlace => ({
   parts: 'system.parts',
   tables: 'system.tables',
   mutations: { from: 'system.mutations', database: 'currentDatabase()', table },
+  forget: (where) => engine.command(`KILL MUTATION WHERE ${where}`),
 })
 
 /**
@@ -25,11 +28,16 @@ const ownPurgePlace = (table: TelemetryTable): PurgePlace => ({
  */
 const QUICKLY = 'old_parts_lifetime = 1, finished_mutations_to_keep = 1'
 const APPLIES = 'APPLY DELETED MASK'
+/**
+ * A table that nothing is written to looks for parts to remove the more seldom the longer it is so, up to every ten minutes. Dropping a
+ * partition looks at once (`StorageMergeTree::dropPartition`), and there never is one of this name.
+ */
+const LOOKS = "DROP PARTITION ID 'none'"
 
 export async function purgeDeleted(
   engine: Pick<Telemetry, 'query' | 'command'>,
   table: TelemetryTable,
-  { parts, tables, mutations }: PurgePlace = ownPurgePlace(table),
+  { parts, tables, mutations, forget }: PurgePlace = ownPurgePlace(engine, table),
 ): Promise<number> {
   const count = async (from: string, where: string): Promise<number> => {
     const [row] = await engine.query<{ n: number }>(
@@ -43,18 +51,19 @@ export async function purgeDeleted(
   const masked = await count(parts, 'table = {table:String} AND active AND has_lightweight_delete')
   // One whose rows were all deleted stays a while as a part without rows.
   const replaced = await count(parts, 'table = {table:String} AND NOT active AND rows > 0')
-  // The mask's own mutation names nothing; as the last one it pushes the others out.
+  // The mask's own mutation names nothing.
   const told = await count(mutations.from, `table = {table:String} AND command NOT LIKE '%${APPLIES}%'`)
   const isQuick =
     (await count(tables, "name = {table:String} AND engine_full LIKE '%old_parts_lifetime = 1,%'")) > 0
   if (masked + replaced + told === 0) return 0
   if (!isQuick) await engine.command(`ALTER TABLE ${table} MODIFY SETTING ${QUICKLY}`)
-  const last = await engine.query<{ command: string }>(
-    `SELECT command FROM ${mutations.from} WHERE database = ${mutations.database} AND table = {table:String}
-     ORDER BY create_time DESC, toUInt64OrZero(extract(mutation_id, '[0-9]+')) DESC LIMIT 1 SETTINGS skip_unavailable_shards = 1`,
-    { table: mutations.table },
-  )
-  if (masked > 0 || (told > 0 && !last[0]?.command.includes(APPLIES)))
-    await engine.command(`ALTER TABLE ${table} ${APPLIES} SETTINGS mutations_sync = 0`)
+  if (masked > 0) await engine.command(`ALTER TABLE ${table} ${APPLIES} SETTINGS mutations_sync = 0`)
+  else {
+    if (replaced > 0) await engine.command(`ALTER TABLE ${table} ${LOOKS}`)
+    if (told > 0)
+      await forget(
+        `database = ${mutations.database} AND table = '${mutations.table}' AND is_done AND command NOT LIKE '%${APPLIES}%'`,
+      )
+  }
   return masked + replaced + told
 }

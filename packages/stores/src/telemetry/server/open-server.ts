@@ -182,6 +182,7 @@ async function openCluster(
           database,
           table: localTable(table),
         },
+        forget: (where) => everywhere(`KILL MUTATION${onCluster(layout)} WHERE ${where}`),
       }),
     parts: (table) =>
       main.query<TelemetryWeek>(
