@@ -26,6 +26,7 @@ import { userFeedbackEndpoint } from './endpoints/user-report.ts'
 import { preflightHeaders, type RefusalBody, sendAnswer, sendRefusal } from './http/answer.ts'
 import { createProxyTrust, type TrustProxy } from './http/client-address.ts'
 import { allowedMethods, type Endpoint, matchEndpoint } from './http/endpoint-path.ts'
+import { createRefusalPacer } from './http/refusal-pacer.ts'
 import { DEFAULT_LIMITS, type IngestLimits } from './limits.ts'
 import { Refusal, type RefusalDetails, type RefusalReason, refuse } from './refusal.ts'
 import type { DiskSpace, EndpointHandler, EndpointTools, RequestContext } from './request-context.ts'
@@ -125,6 +126,7 @@ export function createIngest(options: IngestOptions): Ingest {
     'error-page': createErrorPageEndpoint(options.reportDialog),
   }
   const requestMetrics = createRequestMetrics(metrics, budget)
+  const pacer = createRefusalPacer(limits, clock)
 
   const serve = async (req: IncomingMessage, res: ServerResponse, endpoint: Endpoint): Promise<void> => {
     const context: RequestContext = { req, endpoint, owner: NOBODY, lease: undefined }
@@ -137,6 +139,8 @@ export function createIngest(options: IngestOptions): Ingest {
       if (error instanceof Refusal) {
         countRefusal(outcomes, context.owner, error.details)
         requestMetrics.count(endpoint.kind, error.details.status, error.details.reason)
+        context.lease?.release()
+        if (isNotNow(error.details)) await pacer.wait(context.owner.projectId)
         sendRefusal(req, res, error.details, limits, refusalBody(req, endpoint))
       } else {
         logger.error({ err: error, endpoint: endpoint.kind }, 'a request failed for no fault of its own')
@@ -174,6 +178,7 @@ export function createIngest(options: IngestOptions): Ingest {
     flushOutcomes: () => outcomes.flush(),
     async stop() {
       slowClients.stop()
+      pacer.stop()
       relay.stop()
       shared?.stop()
       await outcomes.stop()
@@ -182,6 +187,8 @@ export function createIngest(options: IngestOptions): Ingest {
 }
 
 const INTERNAL_ERROR: RefusalDetails = { status: 500, reason: 'internal', detail: 'internal error' }
+
+const isNotNow = ({ status }: RefusalDetails): boolean => status === 429 || status === 503
 
 /** Undefined: as the SDKs read it. */
 function refusalBody(req: IncomingMessage, endpoint: Endpoint): RefusalBody | undefined {

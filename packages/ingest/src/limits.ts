@@ -4,6 +4,7 @@
  */
 import type { ServerOptions } from 'node:http'
 import { ITEM_MAX_BYTES } from '@sonde/protocol'
+import type { RefusalPace } from './http/refusal-pacer.ts'
 import type { SpikeLimits } from './validate/spike-limits.ts'
 
 const KIB = 1024
@@ -15,7 +16,7 @@ export type Quota = {
   readonly windowSec: number
 }
 
-export type IngestLimits = {
+export type IngestLimits = RefusalPace & {
   /** A body as it travels. */
   readonly compressedBytes: number
   /** A body once decompressed: the envelope. */
@@ -63,6 +64,10 @@ export const DEFAULT_LIMITS: IngestLimits = {
   // Clients that read while they send see the answer at once; the others send the rest within moments or never.
   lingerMs: 5_000,
   lingerBytes: 64 * MIB,
+  // A browser learns it once and holds back for as long as it is told; who sends on has a loop, or means it.
+  refusalsPerSec: 50,
+  refusalWaitMs: 1_000,
+  refusalsWaiting: 1_000,
   // The composition root has them from the settings.
   spikes: {},
   // SDKs give up on their own after 5 to 30 s.
