@@ -23,6 +23,8 @@ export type LoadPlace = {
   readonly behaved: Behaved
   rss(): { readonly frontBytes: number; readonly backBytes: number } | undefined
   handles(): number
+  /** One without labels, as it is now; NaN: there is none of this name. */
+  metric(name: string): Promise<number>
   /** Seconds between now and the oldest record that waits. */
   lagSec(): Promise<number>
   /** Requests and items of errors by how they ended, of the whole installation. */
@@ -57,6 +59,10 @@ export async function openLoadPlace(behavedCount: number, env: NodeJS.ProcessEnv
   const attacker = startGenerator()
   const behaved = await startBehaved(api, others, projects.slice(1))
   const frontPid = running.child.pid ?? 0
+  const metric = async (name: string): Promise<number> => {
+    const text = await (await fetch(`${running.url}/metrics`)).text()
+    return Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1] ?? Number.NaN)
+  }
   return {
     running,
     api,
@@ -69,10 +75,8 @@ export async function openLoadPlace(behavedCount: number, env: NodeJS.ProcessEnv
       return frontBytes === undefined || backBytes === undefined ? undefined : { frontBytes, backBytes }
     },
     handles: () => handlesOf(frontPid) + handlesOf(backPidOf(frontPid) ?? 0),
-    async lagSec() {
-      const text = await (await fetch(`${running.url}/metrics`)).text()
-      return Number(/^sonde_log_lag_seconds (\S+)/m.exec(text)?.[1] ?? Number.NaN)
-    },
+    metric,
+    lagSec: () => metric('sonde_log_lag_seconds'),
     async outcomes() {
       const { outcomes } = await askDoctor(join(running.dataDir, 'internal.sock'))
       return outcomes

@@ -9,6 +9,12 @@ export type SoakRow = {
   readonly minutes: number
   readonly frontMb: number
   readonly backMb: number
+  /** Of the two, what JavaScript holds. */
+  readonly frontHeapMb: number
+  readonly backHeapMb: number
+  /** Of the back, what the embedded engine counts, and of that its caches. */
+  readonly engineMb: number
+  readonly cacheMb: number
   readonly handles: number
   readonly parts: number
   readonly lagSec: number
@@ -49,10 +55,15 @@ export async function soak(place: LoadPlace, { hours, kneePerSec, onRow }: SoakP
     counter += scheduled
     const rss = place.rss()
     const files = filesIn(running.dataDir)
+    const megabytes = async (metric: string): Promise<number> => Math.round((await place.metric(metric)) / MB)
     const row: SoakRow = {
       minutes: Math.round(minutes * 10) / 10,
       frontMb: Math.round((rss?.frontBytes ?? Number.NaN) / MB),
       backMb: Math.round((rss?.backBytes ?? Number.NaN) / MB),
+      frontHeapMb: await megabytes('sonde_front_heap_bytes'),
+      backHeapMb: await megabytes('sonde_back_heap_bytes'),
+      engineMb: await megabytes('sonde_engine_memory_bytes'),
+      cacheMb: await megabytes('sonde_engine_cache_bytes'),
       handles: place.handles(),
       // A part has one file of this name; those that were merged away stay for eight minutes.
       parts: files.filter(({ name }) => name === 'columns.txt').length,
@@ -70,7 +81,7 @@ export async function soak(place: LoadPlace, { hours, kneePerSec, onRow }: SoakP
 export function slopes(rows: readonly SoakRow[]): Readonly<Record<string, number>> {
   const later = rows.slice(1)
   const meanHours = mean(later.map(({ minutes }) => minutes / 60))
-  const names = ['frontMb', 'backMb', 'handles', 'parts', 'lagSec', 'p99Ms', 'diskMb'] as const
+  const names = Object.keys(rows[0] ?? {}).filter((name) => name !== 'minutes') as (keyof SoakRow)[]
   return Object.fromEntries(
     names.map((name) => {
       const meanValue = mean(later.map((row) => row[name]))

@@ -34,7 +34,7 @@ import { appendThroughFront } from '../internal/append-through-front.ts'
 import { clientAddress } from '../internal/client-headers.ts'
 import { logRoutes } from '../internal/log-control.ts'
 import { moduleOf } from '../modules.ts'
-import { observeDeadLetters } from '../observe/observe-process.ts'
+import { observeDeadLetters, observeEngine } from '../observe/observe-process.ts'
 import { observeStatements } from '../observe/statements.ts'
 import { openSecret } from '../secret/open-secret.ts'
 import { VERSION } from '../version.ts'
@@ -112,6 +112,7 @@ export const BACK_MODULES = [
         telemetry: { retentionDays, consoleEntry },
       })
       onStop(close)
+      if ('dir' in config.engines.telemetry) observeEngine(metrics, engine)
       const telemetry = observeStatements(engine, { tracer, metrics, slow, nowMs: clock.nowMs })
       // A log that is not shared has one reader at a time: while this process is it, what others of this data folder left is
       // of the dead. Leases in records on a server may be of another node.

@@ -1,7 +1,7 @@
 /** Metrics of a process itself; names have the process in them, because `/metrics` shows both. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Metrics, ProcessLog } from '@sonde/base'
-import type { Records } from '@sonde/stores'
+import type { Records, Telemetry } from '@sonde/stores'
 import { diskSpaceOf } from '../doctor/disk-usage.ts'
 
 type Named = 'front' | 'back'
@@ -9,6 +9,14 @@ type Named = 'front' | 'back'
 export function observeProcess(metrics: Metrics, name: Named, log: Pick<ProcessLog, 'counts'>): void {
   metrics.observed(`sonde_${name}_resident_memory_bytes`, `Resident memory of the ${name}`, () =>
     process.memoryUsage.rss(),
+  )
+  metrics.observed(
+    `sonde_${name}_heap_bytes`,
+    `Of it what JavaScript of the ${name} holds, with its buffers`,
+    () => {
+      const { heapUsed, external } = process.memoryUsage()
+      return heapUsed + external
+    },
   )
   metrics.observed(
     `sonde_${name}_log_warnings_total`,
@@ -32,6 +40,27 @@ export function observeProcess(metrics: Metrics, name: Named, log: Pick<ProcessL
       return Number.isFinite(seconds) ? seconds : 0
     },
   )
+}
+
+/** Caches fill up to bounds of their own and are kept (`connectionArgs`): so the process grows for hours, and then no more. */
+const ENGINE_FIGURES = [
+  [
+    'sonde_engine_memory_bytes',
+    'Of the back what the embedded ClickHouse counts',
+    "metric = 'MemoryTracking'",
+  ],
+  ['sonde_engine_cache_bytes', 'Of that its caches of marks and indexes', "metric LIKE '%CacheBytes'"],
+] as const
+
+/** Of an engine in this process. */
+export function observeEngine(metrics: Metrics, { query }: Pick<Telemetry, 'query'>): void {
+  for (const [name, help, which] of ENGINE_FIGURES)
+    metrics.observed(name, help, async () => {
+      const [row] = await query<{ bytes: number }>(
+        `SELECT sum(value) AS bytes FROM system.metrics WHERE ${which}`,
+      )
+      return row?.bytes ?? Number.NaN
+    })
 }
 
 export function observeDisk(metrics: Metrics, dataDir: string): void {
