@@ -87,16 +87,29 @@ const least = (numbers: readonly (number | undefined)[]): number =>
 const openFilesOf = (pid: string, root: string): number | undefined =>
   numberIn(/^Max open files +(\d+)/m.exec(textOf(join(root, 'proc', pid, 'limits')))?.[1])
 
-/** Of the process's own cgroup (version 2), and of those above it. */
-function memoryOf(pid: string, root: string): number | undefined {
-  const group = /^0::(\S*)$/m.exec(textOf(join(root, 'proc', pid, 'cgroup')))?.[1]
-  if (group === undefined) return undefined
+/** Of the process's own cgroup, of either version, and of those above it. */
+function memoryOf(pid: string, root: string): number {
+  const groups = textOf(join(root, 'proc', pid, 'cgroup'))
+  const mounted = join(root, 'sys/fs/cgroup')
+  return least([
+    ...limitsAlong(/^0::(\S*)$/m.exec(groups)?.[1], mounted, 'memory.max'),
+    ...limitsAlong(
+      /^\d+:(?:\w+,)*memory(?:,\w+)*:(\S*)$/m.exec(groups)?.[1],
+      join(mounted, 'memory'),
+      'memory.limit_in_bytes',
+    ),
+  ])
+}
+
+function limitsAlong(
+  group: string | undefined,
+  mounted: string,
+  file: string,
+): readonly (number | undefined)[] {
+  if (group === undefined) return []
   const steps = group.split('/').filter((step) => step !== '')
-  const folders = steps.map((_, at) => join(root, 'sys/fs/cgroup', ...steps.slice(0, at + 1)))
-  const limits = [join(root, 'sys/fs/cgroup'), ...folders].map((folder) =>
-    numberIn(textOf(join(folder, 'memory.max')).trim()),
-  )
-  return least(limits)
+  const folders = steps.map((_, at) => join(mounted, ...steps.slice(0, at + 1)))
+  return [mounted, ...folders].map((folder) => numberIn(textOf(join(folder, file)).trim()))
 }
 
 const numberIn = (text: string | undefined): number | undefined =>

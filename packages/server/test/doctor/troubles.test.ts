@@ -104,12 +104,17 @@ describe('troubles that are seen from outside', () => {
         'proc/7/cgroup': '0::/sonde.slice/app\n',
         'sys/fs/cgroup/sonde.slice/memory.max': '524288000\n',
         'sys/fs/cgroup/sonde.slice/app/memory.max': 'max\n',
+        // Version 1: without a limit it names the largest number of pages.
+        'proc/8/cgroup': '5:cpu,memory:/docker/abc\n1:pids:/docker/abc\n0::/\n',
+        'sys/fs/cgroup/memory/memory.limit_in_bytes': '9223372036854771712\n',
+        'sys/fs/cgroup/memory/docker/abc/memory.limit_in_bytes': '419430400\n',
       }
       for (const [name, text] of Object.entries(files)) {
         mkdirSync(join(folder, name, '..'), { recursive: true })
         writeFileSync(join(folder, name), text)
       }
       assert.match(limitsPart(['7'], folder)?.detail ?? '', /524 MB of memory, of at least 1000/)
+      assert.match(limitsPart(['8'], folder)?.detail ?? '', /419 MB of memory, of at least 1000/)
     },
   )
 })
