@@ -188,4 +188,40 @@ describe('what was deleted, by the API', () => {
     for (const wrong of ['0', 'x', '1.5', '9'.repeat(16)])
       assert.equal((await ask('DELETE', `/recently-deleted/${wrong}/`)).status, 404, wrong)
   })
+
+  it('in pages of 25, each with the address of the next', async () => {
+    const shop = await harness.db
+      .selectFrom('project')
+      .select(['id', 'org_id'])
+      .where('slug', '=', 'shop')
+      .executeTakeFirstOrThrow()
+    const line = {
+      kind: 'events',
+      org_id: shop.org_id,
+      project_id: shop.id,
+      actor: '',
+      count: 1,
+      deleted_ms: 1,
+      purge_ms: Date.UTC(2100, 0),
+    } as const
+    const made = await harness.db
+      .insertInto('recently_deleted')
+      .values(Array.from({ length: 53 }, () => line))
+      .returning('id')
+      .execute()
+    const pages: string[][] = []
+    let next: string | undefined = `${PUBLIC_URL}/api/0${LIST}`
+    while (next !== undefined) {
+      const { pathname, search } = new URL(next)
+      const answer = await harness.fetch(pathname + search, { headers: { cookie } })
+      assert.equal(answer.status, 200)
+      pages.push(((await answer.json()) as Line[]).map(({ id }) => id))
+      next = /<([^>]+)>; rel="next"; results="true"/.exec(answer.headers.get('link') ?? '')?.[1]
+    }
+    assert.deepEqual(
+      pages.map((page) => page.length),
+      [25, 25, 3],
+    )
+    assert.deepEqual(pages.flat(), made.map(({ id }) => String(id)).toReversed())
+  })
 })

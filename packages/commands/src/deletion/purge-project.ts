@@ -28,38 +28,19 @@ export async function purgeProject(
       .where('project_id', '=', projectId)
       .execute()
     await tx.deleteFrom('dead_letter').where('project_id', '=', projectId).execute()
-    await tx
-      .insertInto('blob_garbage')
-      .columns(['name', 'since_ms'])
-      .expression((eb) =>
-        eb
-          .selectFrom('attachment')
-          .select(['blob', eb.lit(atMs).as('since_ms')])
-          .distinct()
-          .where('project_id', '=', projectId),
-      )
-      .execute()
-    await tx
-      .insertInto('blob_garbage')
-      .columns(['name', 'since_ms'])
-      .expression((eb) =>
-        eb
-          .selectFrom('replay_segment')
-          .select(['blob', eb.lit(atMs).as('since_ms')])
-          .where('project_id', '=', projectId),
-      )
-      .execute()
-    await tx
-      .insertInto('blob_garbage')
-      .columns(['name', 'since_ms'])
-      .expression((eb) =>
-        eb
-          .selectFrom('replay_segment')
-          .select(({ ref, lit }) => [ref('video_blob').$notNull().as('blob'), lit(atMs).as('since_ms')])
-          .where('project_id', '=', projectId)
-          .where('video_blob', 'is not', null),
-      )
-      .execute()
+    const segments = tx.selectFrom('replay_segment').where('project_id', '=', projectId)
+    for (const files of [
+      tx.selectFrom('attachment').select('blob as name').distinct().where('project_id', '=', projectId),
+      segments.select('blob as name'),
+      segments.select((eb) => eb.ref('video_blob').$notNull().as('name')).where('video_blob', 'is not', null),
+    ])
+      await tx
+        .insertInto('blob_garbage')
+        .columns(['name', 'since_ms'])
+        .expression((eb) =>
+          eb.selectFrom(files.as('file')).select(['file.name', eb.lit(atMs).as('since_ms')]),
+        )
+        .execute()
     // Everything that refers to it goes along (ON DELETE CASCADE).
     await tx.deleteFrom('project').where('id', '=', projectId).execute()
     // A batch in flight found its issues before this moment and may still insert their events; every later one finds no
