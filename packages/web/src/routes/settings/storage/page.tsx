@@ -39,9 +39,13 @@ export default function Storage() {
       </div>
       {disk.engines.length > 0 && <DiskFigures disk={disk} forecast={forecast} />}
       {projects.length === 0 ? (
-        <EmptyState title="Nothing is stored yet">
-          <p>What each project stores is measured once an hour. Send an event, and look again after that.</p>
-        </EmptyState>
+        <Section id="kinds" title="By kind">
+          <EmptyState title="Nothing is stored yet">
+            <p>
+              What each project stores is measured once an hour. Send an event, and look again after that.
+            </p>
+          </EmptyState>
+        </Section>
       ) : (
         <>
           <Section id="kinds" title="By kind" note="Files are exact; tables are estimated by their rows.">
