@@ -90,14 +90,18 @@ const openFilesOf = (pid: string, root: string): number | undefined =>
 /** Of the process's own cgroup, of either version, and of those above it. */
 function memoryOf(pid: string, root: string): number {
   const groups = textOf(join(root, 'proc', pid, 'cgroup'))
+    .split('\n')
+    .map((line) => line.split(':'))
   const mounted = join(root, 'sys/fs/cgroup')
+  const pathOf = (controller: string): string | undefined =>
+    groups
+      .find(([, controllers]) => controllers?.split(',').includes(controller))
+      ?.slice(2)
+      .join(':')
   return least([
-    ...limitsAlong(/^0::(\S*)$/m.exec(groups)?.[1], mounted, 'memory.max'),
-    ...limitsAlong(
-      /^\d+:(?:\w+,)*memory(?:,\w+)*:(\S*)$/m.exec(groups)?.[1],
-      join(mounted, 'memory'),
-      'memory.limit_in_bytes',
-    ),
+    // Version 2 has one hierarchy, which names no controllers.
+    ...limitsAlong(pathOf(''), mounted, 'memory.max'),
+    ...limitsAlong(pathOf('memory'), join(mounted, 'memory'), 'memory.limit_in_bytes'),
   ])
 }
 
