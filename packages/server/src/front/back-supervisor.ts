@@ -13,8 +13,8 @@ const FIRST_PAUSE_MS = 200
 const LONGEST_PAUSE_MS = 10_000
 /** A back that ran this long was healthy: the next failure starts with the short pause again. */
 const HEALTHY_AFTER_MS = 60_000
-// The back of a front that was killed ends by itself and has the data folder until then: it takes about as long as a
-// stop is granted. The front's own lock on the log says that no other Sonde is meant.
+// The back of a front that was killed has the data folder until it ends by itself (`WITHOUT_FRONT_MS`). The front's own lock on
+// the log says that no other Sonde is meant.
 const ORPHAN_ENDS_WITHIN_MS = 15_000
 
 export type BackOptions = {

@@ -42,7 +42,7 @@ export function observeProcess(metrics: Metrics, name: Named, log: Pick<ProcessL
   )
 }
 
-/** Caches fill up to bounds of their own and are kept (`connectionArgs`): so the process grows for hours, and then no more. */
+/** The caches have bounds of their own (`connectionArgs`). */
 const ENGINE_FIGURES = [
   [
     'sonde_engine_memory_bytes',
