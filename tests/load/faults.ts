@@ -99,7 +99,7 @@ const limitMemory =
       }
       kills = group.kills()
     } finally {
-      group.end()
+      await group.end()
     }
     const seconds = await ready(place)
     const detail = `killed by the kernel ${kills} times within ${limitMb} MB (the back had up to ${mostMb}), ready ${seconds.toFixed(1)} s after the limit went`

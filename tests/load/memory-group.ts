@@ -1,14 +1,15 @@
 /** A limit of memory that the kernel holds processes to: a cgroup of its own, of either version. Needs root. */
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 export type MemoryGroup = {
   /** Of it and of all children that it has from now on, what they allocate from now on counts. */
   add(pid: number): void
   /** Processes of it that the kernel has killed so far. */
   kills(): number
-  /** Without a limit from now on; the processes go on. */
-  end(): void
+  /** Without a limit from now on; the processes go on. Rejects when some cannot be moved out of it. */
+  end(): Promise<void>
 }
 
 type Files = {
@@ -29,6 +30,14 @@ const VERSIONS: readonly Files[] = [
   { dir: '/sys/fs/cgroup', limit: 'memory.max', events: 'memory.events', noLimit: 'max' },
 ]
 
+const MOST_TRIES = 100
+const BETWEEN_TRIES_MS = 100
+
+function moveAll(from: string, to: string): void {
+  const pids = readFileSync(join(from, 'cgroup.procs'), 'utf8').split('\n').filter(Boolean)
+  for (const pid of pids) writeFileSync(join(to, 'cgroup.procs'), pid)
+}
+
 /** Throws where this process may not make such a group. */
 export function makeMemoryGroup(limitBytes: number): MemoryGroup {
   const name = `sonde-load-${process.pid}`
@@ -48,11 +57,17 @@ export function makeMemoryGroup(limitBytes: number): MemoryGroup {
     return {
       add: (pid) => write('cgroup.procs', String(pid)),
       kills: () => Number(/^oom_kill (\d+)/m.exec(readFileSync(join(group, events), 'utf8'))?.[1] ?? 0),
-      end() {
+      async end() {
         write(limit, noLimit)
-        const pids = readFileSync(join(group, 'cgroup.procs'), 'utf8').split('\n').filter(Boolean)
-        for (const pid of pids) writeFileSync(join(dirname(group), 'cgroup.procs'), pid)
-        rmdirSync(group)
+        for (let tries = 1; ; tries++)
+          try {
+            moveAll(group, dirname(group))
+            return rmdirSync(group)
+          } catch (error) {
+            // A process that began or ended just now (ESRCH, EBUSY).
+            if (tries === MOST_TRIES) throw error
+            await sleep(BETWEEN_TRIES_MS)
+          }
       },
     }
   }
