@@ -1,4 +1,5 @@
 /** Stores, a pipeline, and what people do to the issues of its events. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { silentLogger } from '@sonde/base'
 import type { RunningJob } from '@sonde/jobs'
 import { createIssueMoves, type MovesOptions, type Pipeline, startMoves } from '../../src/index.ts'
@@ -20,10 +21,14 @@ export async function openMovesHarness() {
     moves,
     startMoves: (pipeline: Pick<Pipeline, 'state'>, more: Partial<MovesOptions> = {}): RunningJob =>
       startMoves({ records, telemetry, clock, logger: silentLogger, pipeline, ...more }),
-    /** One event each, and waits until they are counted. */
+    /** One event each, in this order, and waits until they are counted. */
     async send(project: number, kinds: readonly string[]): Promise<void> {
       const before = await this.counted(project)
-      for (const kind of kinds) await harness.append(project, errorEnvelope(++lastEvent, kind))
+      for (const kind of kinds) {
+        await harness.append(project, errorEnvelope(++lastEvent, kind))
+        // Which of two events of one millisecond is the later one, nobody can say.
+        await sleep(2)
+      }
       await until(async () => (await this.counted(project)) === before + kinds.length, 'events are counted')
     },
     async counted(project: number): Promise<number> {
