@@ -131,15 +131,16 @@ async function copiedRows(
   const found: { item: ChunkItem; row: string }[] = []
   for (const [to, same] of Map.groupBy(items, (item) => item.to)) {
     const byKey = new Map(same.map((item) => [keyOf(item), item]))
-    const rows = await telemetry.query<Omit<ChunkItem, 'from' | 'to'> & { readonly row: string }>(
+    const rows = await telemetry.query<Omit<ChunkItem, 'to'> & { readonly row: string }>(
       `SELECT toString(event_id) AS eventId, log_partition AS logPartition, log_position AS logPosition,
-         item_index AS itemIndex, revision, formatRowNoNewline('TabSeparated', ${COPIED}) AS row
+         item_index AS itemIndex, revision, issue_id AS from, formatRowNoNewline('TabSeparated', ${COPIED}) AS row
        FROM events WHERE ${IN_LOT}`,
       { ...paramsOf({ projectId, items: same }, same), to },
     )
-    for (const { row, ...key } of rows) {
-      const item = byKey.get(keyOf(key))
-      if (item?.revision === key.revision) found.push({ item, row })
+    // Where it goes there may be a copy of the same revision, of a move that was interrupted: only one of the two is copied.
+    for (const { row, ...stored } of rows) {
+      const item = byKey.get(keyOf(stored))
+      if (item?.revision === stored.revision && item.from === stored.from) found.push({ item, row })
     }
   }
   return found

@@ -229,7 +229,10 @@ async function processAgain(
   return rowsOf(items, new Map(found), users)
 }
 
-/** The same rows have the same token; those of an attempt that stored a part of them have another. */
+/**
+ * The same rows for the same issues have the same token; those of an attempt that stored a part of them, or whose issue was
+ * merged with another meanwhile, have another one.
+ */
 export async function insert(
   telemetry: Needs['telemetry'],
   table: 'events' | 'event_index',
@@ -238,7 +241,7 @@ export async function insert(
 ): Promise<void> {
   if (rows.length === 0) return
   const keys = createHash('sha256')
-  for (const { item } of rows) keys.update(`${keyOf(item)}:${item.revision}\n`)
+  for (const { item } of rows) keys.update(`${keyOf(item)}:${item.revision}:${item.to}\n`)
   await telemetry.insert(
     table,
     rows.map(({ row }) => row),
