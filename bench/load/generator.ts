@@ -10,6 +10,7 @@ export type Request =
       readonly name: string
       readonly file: string
       readonly targets: readonly Target[]
+      readonly gzip: boolean
     }
   /** `reportEvery` 1: each accepted request is reported; 100: the 1st, 101st, …; 0: none. */
   | { readonly kind: 'run'; readonly job: Job; readonly payloads: string; readonly reportEvery: number }
@@ -32,7 +33,11 @@ process.on('message', (request: Request) => {
     payloads.set(
       request.name,
       envelopes.map((envelope, at) =>
-        createTemplate(Buffer.from(envelope), request.targets[at % request.targets.length] as Target),
+        createTemplate(
+          Buffer.from(envelope),
+          request.targets[at % request.targets.length] as Target,
+          request,
+        ),
       ),
     )
     report({ kind: 'loaded' })

@@ -18,6 +18,8 @@ export type Job = {
   readonly idPrefix: string
   /** Ids are the prefix and a counter that starts here. Request `i` has template `i % templates.length`. */
   readonly firstCounter: number
+  /** Each template makes so many kinds of error, in turn, where it has a place for them; 1 unless given. */
+  readonly kinds?: number
   /** Open loop: later than this, a request that found no connection is dropped. Also how long an answer may take. */
   readonly timeoutMs: number
 }
@@ -53,7 +55,11 @@ export async function runJob(
   const send = (connection: Connection, index: number, dueMs: number, onFree: () => void): void => {
     const counter = job.firstCounter + index
     const template = templates[index % templates.length] as Template
-    const length = fillTemplate(template, connection.buffer, eventId(job.idPrefix, counter), Date.now())
+    const length = fillTemplate(template, connection.buffer, {
+      id: eventId(job.idPrefix, counter),
+      nowMs: Date.now(),
+      kind: Math.floor(index / templates.length) % (job.kinds ?? 1),
+    })
     connection.send(length, (outcome: Outcome, namesTime: boolean) => {
       tally.done(outcome, performance.now() - dueMs, namesTime)
       if (outcome === 200) events.onAccepted(counter, Date.now())

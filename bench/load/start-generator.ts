@@ -29,11 +29,15 @@ export type Generator = {
    * envelopes in turn.
    */
   load(name: string, envelopes: readonly string[], ...targets: Target[]): Promise<void>
+  /** Their bodies are compressed, as SDKs do. */
+  loadGzip(name: string, envelopes: readonly string[], ...targets: Target[]): Promise<void>
   /** One job at a time. */
   start(options: RunOptions): RunningJob
   run(options: RunOptions): Promise<LoadResult>
   stop(): void
 }
+
+type Payloads = Extract<Request, { readonly kind: 'payloads' }>
 
 const TIMEOUT_MS = 5_000
 
@@ -71,17 +75,20 @@ export function startGenerator(): Generator {
     return { result, abort: () => ask({ kind: 'abort' }) }
   }
 
+  const load = (payloads: Omit<Payloads, 'kind' | 'file'>, envelopes: readonly string[]): Promise<void> => {
+    const file = join(scratch, `${payloads.name}.json`)
+    writeFileSync(file, JSON.stringify(envelopes))
+    return new Promise((resolve, reject) => {
+      fail = reject
+      onReport = () => resolve()
+      ask({ kind: 'payloads', file, ...payloads })
+    })
+  }
+
   return {
     pid: child.pid ?? 0,
-    load(name, envelopes, ...targets) {
-      const file = join(scratch, `${name}.json`)
-      writeFileSync(file, JSON.stringify(envelopes))
-      return new Promise((resolve, reject) => {
-        fail = reject
-        onReport = () => resolve()
-        ask({ kind: 'payloads', name, file, targets })
-      })
-    },
+    load: (name, envelopes, ...targets) => load({ name, targets, gzip: false }, envelopes),
+    loadGzip: (name, envelopes, ...targets) => load({ name, targets, gzip: true }, envelopes),
     start,
     run: (options) => start(options).result,
     stop() {

@@ -1,4 +1,5 @@
-/** A request that is made once and sent many times: only the event id and the time in it change. */
+/** A request that is made once and sent many times: only the event id, the time and the kind of its error change. */
+import { crc32, deflateRawSync, constants } from 'node:zlib'
 
 export type Template = {
   /** Head and body of one HTTP/1.1 request. */
@@ -9,6 +10,10 @@ export type Template = {
   readonly spanOffsets: readonly number[]
   /** Where the ten digits of whole seconds since 1970 and the three after the point stand; none: the time is left alone. */
   readonly timeOffsets: readonly number[]
+  /** Where the letters stand that make one error several. */
+  readonly kindOffsets: readonly number[]
+  /** The body is gzip, and ends with the checksum of what it unpacks to. */
+  readonly unpacked?: { readonly template: Template; readonly scratch: Buffer }
 }
 
 export type Target = {
@@ -25,25 +30,73 @@ export const ID_PLACE = '5eed5eed5eed5eed5eed5eed5eed5eed'
 export const SPAN_PLACE = '7ea57ea57ea57ea5'
 /** A time in seconds that no envelope has by accident; the event's own is put in its place. */
 export const TIME_PLACE = '1999999999.125'
+/** Four letters that no envelope has by accident: each request has those of its kind in their place. */
+export const KIND_PLACE = 'qzqz'
 
 const ID_PREFIX_DIGITS = 16
 const ID_COUNTER_DIGITS = 16
 
 /** `envelope` names its event `ID_PLACE` wherever it does. Throws when it does nowhere. */
-export function createTemplate(envelope: Buffer, target: Target): Template {
+export function createTemplate(
+  envelope: Buffer,
+  target: Target,
+  { gzip = false }: { readonly gzip?: boolean } = {},
+): Template {
+  const plain = withPlaces(envelope)
+  if (plain.idOffsets.length === 0) throw new Error('the envelope does not name its event with ID_PLACE')
+  const body = gzip ? gzipWithPlaces(plain) : envelope
   const head =
     `POST ${target.path} HTTP/1.1\r\nHost: ${target.host}:${target.port}\r\n` +
     `X-Sentry-Auth: Sentry sentry_version=7, sentry_client=sonde-bench/1, sentry_key=${target.publicKey}\r\n` +
-    `Content-Type: application/x-sentry-envelope\r\nContent-Length: ${envelope.length}\r\n\r\n`
-  const bytes = Buffer.concat([Buffer.from(head, 'latin1'), envelope])
-  const idOffsets = offsetsOf(bytes, ID_PLACE)
-  if (idOffsets.length === 0) throw new Error('the envelope does not name its event with ID_PLACE')
-  return {
-    bytes,
-    idOffsets,
-    spanOffsets: offsetsOf(bytes, SPAN_PLACE),
-    timeOffsets: offsetsOf(bytes, TIME_PLACE),
+    `Content-Type: application/x-sentry-envelope\r\n${gzip ? 'Content-Encoding: gzip\r\n' : ''}` +
+    `Content-Length: ${body.length}\r\n\r\n`
+  const template = withPlaces(Buffer.concat([Buffer.from(head, 'latin1'), body]))
+  if (!gzip) return template
+  return { ...template, unpacked: { template: plain, scratch: Buffer.allocUnsafeSlow(envelope.length) } }
+}
+
+const withPlaces = (bytes: Buffer): Template => ({
+  bytes,
+  idOffsets: offsetsOf(bytes, ID_PLACE),
+  spanOffsets: offsetsOf(bytes, SPAN_PLACE),
+  timeOffsets: offsetsOf(bytes, TIME_PLACE),
+  kindOffsets: offsetsOf(bytes, KIND_PLACE),
+})
+
+const GZIP_HEAD = Buffer.from('1f8b0800000000000003', 'hex')
+/** An empty block that says it is the last one. */
+const LAST_BLOCK = Buffer.from('0300', 'hex')
+const CHECKSUM_BYTES = 8
+
+/**
+ * What changes lies in blocks that are not compressed (RFC 1951, 3.2.4), so that it can be written over; what lies between in
+ * blocks that refer to nothing before them. The checksum is written with each request.
+ */
+function gzipWithPlaces(plain: Template): Buffer {
+  const places = [
+    ...plain.idOffsets.map((at) => ({ at, length: ID_PLACE.length })),
+    ...plain.spanOffsets.map((at) => ({ at, length: SPAN_PLACE.length })),
+    ...plain.timeOffsets.map((at) => ({ at, length: TIME_PLACE.length })),
+    ...plain.kindOffsets.map((at) => ({ at, length: KIND_PLACE.length })),
+  ].toSorted((a, b) => a.at - b.at)
+  const blocks: Buffer[] = [GZIP_HEAD]
+  let from = 0
+  for (const { at, length } of [...places, { at: plain.bytes.length, length: 0 }]) {
+    const between = plain.bytes.subarray(from, at)
+    if (between.length > 0) blocks.push(deflateRawSync(between, { finishFlush: constants.Z_FULL_FLUSH }))
+    if (length > 0) blocks.push(storedBlock(plain.bytes.subarray(at, at + length)))
+    from = at + length
   }
+  const size = Buffer.alloc(CHECKSUM_BYTES)
+  size.writeUInt32LE(plain.bytes.length, 4)
+  return Buffer.concat([...blocks, LAST_BLOCK, size])
+}
+
+function storedBlock(bytes: Buffer): Buffer {
+  const head = Buffer.alloc(5)
+  head.writeUInt16LE(bytes.length, 1)
+  head.writeUInt16LE(~bytes.length & 0xffff, 3)
+  return Buffer.concat([head, bytes])
 }
 
 function offsetsOf(bytes: Buffer, text: string): number[] {
@@ -61,8 +114,12 @@ export function idPrefix(): string {
   return crypto.randomUUID().replaceAll('-', '').slice(0, ID_PREFIX_DIGITS)
 }
 
+/** What one request has in the places of its template. */
+export type Filling = { readonly id: string; readonly nowMs: number; readonly kind: number }
+
 /** Writes one request into `into` (at least as long as the template) and returns how many bytes it has. */
-export function fillTemplate(template: Template, into: Buffer, id: string, nowMs: number): number {
+export function fillTemplate(template: Template, into: Buffer, filling: Filling): number {
+  const { id, nowMs, kind } = filling
   template.bytes.copy(into)
   for (const at of template.idOffsets) into.write(id, at, 'latin1')
   for (const at of template.spanOffsets) into.write(id.slice(ID_PREFIX_DIGITS), at, 'latin1')
@@ -70,5 +127,25 @@ export function fillTemplate(template: Template, into: Buffer, id: string, nowMs
     const time = (nowMs / 1000).toFixed(3)
     for (const at of template.timeOffsets) into.write(time, at, 'latin1')
   }
-  return template.bytes.length
+  if (template.kindOffsets.length > 0) {
+    const letters = kindLetters(kind)
+    for (const at of template.kindOffsets) into.write(letters, at, 'latin1')
+  }
+  const { length } = template.bytes
+  if (template.unpacked) {
+    fillTemplate(template.unpacked.template, template.unpacked.scratch, filling)
+    into.writeUInt32LE(crc32(template.unpacked.scratch), length - CHECKSUM_BYTES)
+  }
+  return length
+}
+
+const LETTERS = 26
+const FIRST_LETTER = 97
+
+/** Letters, because numbers in a text count as its parameters. */
+function kindLetters(kind: number): string {
+  let letters = ''
+  for (let rest = kind, at = 0; at < KIND_PLACE.length; at++, rest = Math.floor(rest / LETTERS))
+    letters = String.fromCharCode(FIRST_LETTER + (rest % LETTERS)) + letters
+  return letters
 }

@@ -1,13 +1,14 @@
-/** The highest rate that Sonde keeps up with, and a soak a little below it. */
+/** The highest rate that is kept up with, and a soak a little below it. */
 import type { Generator } from '../load/start-generator.ts'
 import { idPrefix } from '../load/template.ts'
-import type { MeasuredSonde } from '../measured-sonde.ts'
-import { type Interval, runInterval } from './interval.ts'
+import { type Interval, type LoadedSystem, runInterval } from './interval.ts'
 
 export type KneePlan = {
   readonly payloads: string
   readonly intervalMs: number
   readonly soakMs: number
+  readonly graceMs?: number | undefined
+  readonly probeMs?: number
   readonly say: (text: string) => void
 }
 
@@ -18,40 +19,49 @@ export type Knee = {
   readonly soak: Interval
 }
 
-const PROBE_MS = 5_000
+const USUAL_PROBE_MS = 5_000
 const PROBE_CONNECTIONS = 64
 // The probe sends as fast as it can and then lets the rest drain: about what can be sustained.
 const FIRST_SHARE = 0.6
 const LAST_FIRST_SHARE = 0.1
 const STEP_SHARE = 0.1
-const MAX_INTERVALS = 12
+const CLOSE_STEPS = 8
+const MAX_INTERVALS = 24
 const SOAK_SHARE = 0.9
 const MAX_SOAKS = 2
 
-export async function findKnee(sonde: MeasuredSonde, generator: Generator, plan: KneePlan): Promise<Knee> {
-  const probePerSec = await probe(sonde, generator, plan.payloads)
+export async function findKnee(system: LoadedSystem, generator: Generator, plan: KneePlan): Promise<Knee> {
+  const probePerSec = await probe(system, generator, plan)
   plan.say(`closed loop: ${probePerSec.toFixed(0)} events/s from the first request to the last event`)
-  const kneePerSec = await ramp(sonde, generator, plan, probePerSec)
-  return { kneePerSec, soak: await soak(sonde, generator, plan, kneePerSec * SOAK_SHARE) }
+  const kneePerSec = await ramp(system, generator, plan, probePerSec)
+  return { kneePerSec, soak: await soak(system, generator, plan, kneePerSec * SOAK_SHARE) }
 }
 
 async function ramp(
-  sonde: MeasuredSonde,
+  system: LoadedSystem,
   generator: Generator,
-  { payloads, intervalMs, say }: KneePlan,
+  { payloads, intervalMs, graceMs, say }: KneePlan,
   probePerSec: number,
 ): Promise<number> {
   for (let firstShare = FIRST_SHARE; firstShare > LAST_FIRST_SHARE; firstShare /= 2) {
     let kneePerSec = 0
     let failing = 0
+    let share = firstShare
     for (let step = 0; step < MAX_INTERVALS && failing < 2; step++) {
-      const ratePerSec = Math.round(probePerSec * (firstShare + step * STEP_SHARE))
-      const interval = await runInterval(sonde, generator, { payloads, ratePerSec, durationMs: intervalMs })
+      const ratePerSec = Math.round(probePerSec * share)
+      const interval = await runInterval(system, generator, {
+        payloads,
+        ratePerSec,
+        durationMs: intervalMs,
+        graceMs,
+      })
       say(describe(interval))
       if (interval.verdict === 'kept up') {
         kneePerSec = ratePerSec
         failing = 0
       } else failing++
+      // Far above what the probe found, which was slow because the system had just begun.
+      share += step < CLOSE_STEPS ? STEP_SHARE : share * STEP_SHARE
     }
     if (kneePerSec > 0) return kneePerSec
     // The machine is busier than it was during the probe: from further down.
@@ -60,33 +70,42 @@ async function ramp(
 }
 
 async function soak(
-  sonde: MeasuredSonde,
+  system: LoadedSystem,
   generator: Generator,
-  { payloads, soakMs, say }: KneePlan,
+  { payloads, soakMs, graceMs, say }: KneePlan,
   firstRatePerSec: number,
 ): Promise<Interval> {
   let ratePerSec = Math.round(firstRatePerSec)
   for (let attempt = 1; ; attempt++) {
-    const interval = await runInterval(sonde, generator, { payloads, ratePerSec, durationMs: soakMs })
+    const interval = await runInterval(system, generator, {
+      payloads,
+      ratePerSec,
+      durationMs: soakMs,
+      graceMs,
+    })
     say(`soak: ${describe(interval)}`)
     if (interval.verdict === 'kept up' || attempt === MAX_SOAKS) return interval
     ratePerSec = Math.round(ratePerSec * SOAK_SHARE)
   }
 }
 
-async function probe(sonde: MeasuredSonde, generator: Generator, payloads: string): Promise<number> {
-  const before = await sonde.queryable()
+async function probe(
+  system: LoadedSystem,
+  generator: Generator,
+  { payloads, probeMs = USUAL_PROBE_MS }: KneePlan,
+): Promise<number> {
+  const before = await system.queryable()
   const startMs = Date.now()
   const { ok } = await generator.run({
-    target: sonde.target,
+    target: system.target,
     payloads,
     connections: PROBE_CONNECTIONS,
-    durationMs: PROBE_MS,
+    durationMs: probeMs,
     ratePerSec: undefined,
     idPrefix: idPrefix(),
     firstCounter: 0,
   })
-  const endMs = await sonde.untilQueryable(before + ok)
+  const endMs = await system.untilQueryable(before + ok)
   return (ok / (endMs - startMs)) * 1000
 }
 

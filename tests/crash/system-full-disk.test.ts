@@ -28,7 +28,7 @@ function poster(running: RunningSonde, project: CreatedProject) {
   return async (): Promise<{ id: string; status: number; headers: Headers; text: string }> => {
     const id = eventId(prefix, counter++)
     const request = Buffer.alloc(template.bytes.length)
-    fillTemplate(template, request, id, Date.now())
+    fillTemplate(template, request, { id, nowMs: Date.now(), kind: 0 })
     const answer = await fetch(`${running.url}${path}`, {
       method: 'POST',
       headers: { 'x-sentry-auth': `Sentry sentry_version=7, sentry_key=${publicKey}` },
