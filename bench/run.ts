@@ -4,6 +4,7 @@
  * `--idle [--minutes 10]` measures what a Sonde costs to which nothing comes.
  * `--distributed [--rounds 5] [--partitions 8]` measures what an event costs with the engines on servers, against embedded ones.
  * `--against DIST [--rounds 5]` measures start and idle memory against another build.
+ * `--peers [--rounds 3]` measures rivals beside it, and prints the table of README.md.
  * `--scale` simulates days of traffic with the measured times.
  * `--noise [--door] [--events 1000000] [--users 50000]` measures what copies of one error cost, at the commit or from the door on.
  * `--maps` measures what source maps cost the pipeline.
@@ -27,6 +28,7 @@ import { kinds } from './kinds.ts'
 import { maps } from './maps.ts'
 import { noise, noiseAtDoor } from './noise.ts'
 import { pages } from './pages.ts'
+import { peers } from './peers.ts'
 import { persist } from './persist.ts'
 import type { Figure } from './report/figure.ts'
 import { figureTable } from './report/table.ts'
@@ -49,7 +51,8 @@ const { values, positionals: wanted } = parseArgs({
     idle: { type: 'boolean', default: false },
     minutes: { type: 'string', default: '10' },
     distributed: { type: 'boolean', default: false },
-    rounds: { type: 'string', default: '5' },
+    rounds: { type: 'string' },
+    peers: { type: 'boolean', default: false },
     partitions: { type: 'string', default: '8' },
     against: { type: 'string' },
     alerts: { type: 'boolean', default: false },
@@ -74,8 +77,14 @@ const { values, positionals: wanted } = parseArgs({
     only: { type: 'string', default: '' },
   },
 })
+const USUAL_ROUNDS = 5
+const PEER_ROUNDS = 3
 if (values.scale) {
   console.log(scale())
+  process.exit()
+}
+if (values.peers) {
+  console.log(await peers((text) => console.error(`peers: ${text}`), Number(values.rounds ?? PEER_ROUNDS)))
   process.exit()
 }
 const SCREENS_REQUESTS = 200
@@ -111,10 +120,13 @@ const REPROCESSING: Readonly<Record<string, Part>> = {
 /** Starts PostgreSQL, NATS, ClickHouse and S3 besides. */
 const DISTRIBUTED: Readonly<Record<string, Part>> = {
   distributed: (say) =>
-    distributed(say, { rounds: Number(values.rounds), partitions: Number(values.partitions) }),
+    distributed(say, {
+      rounds: Number(values.rounds ?? USUAL_ROUNDS),
+      partitions: Number(values.partitions),
+    }),
 }
 const AGAINST: Readonly<Record<string, Part>> = {
-  start: (say) => startAgainst(say, values.against ?? '', Number(values.rounds)),
+  start: (say) => startAgainst(say, values.against ?? '', Number(values.rounds ?? USUAL_ROUNDS)),
 }
 /** Ten minutes of waiting. */
 const IDLE: Readonly<Record<string, Part>> = { idle: (say) => idle(say, Number(values.minutes)) }
