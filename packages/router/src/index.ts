@@ -4,6 +4,7 @@ export {
   type ActionDataOf,
   type DataOf,
   useActionData,
+  useLocation,
   useNavigate,
   useNewBuild,
   usePageData,
@@ -12,9 +13,9 @@ export {
   usePost,
   useRevalidate,
   useRouteTemplate,
+  useSearchParams,
   useTyped,
 } from './client/hooks.ts'
 export { Link, type LinkProps } from './client/link.tsx'
 export type { PostOutcome } from './client/post.ts'
 export type { FailureProps } from './client/route-modules.ts'
-export { useLocation, useSearchParams } from 'react-router'

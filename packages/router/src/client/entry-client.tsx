@@ -1,31 +1,28 @@
 /** Starts the router in the browser on the page that the server rendered. */
-import { useEffect } from 'react'
+import { startTransition, useEffect, useLayoutEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { hydrateRoot } from 'react-dom/client'
-import { createBrowserRouter, matchRoutes } from 'react-router'
-import { RouterProvider } from 'react-router/dom'
-import {
-  hydrationOf,
-  isRouteProblem,
-  PAGE_GLOBAL,
-  type PageData,
-  ROOT_ELEMENT_ID,
-} from '../shared/page-data.ts'
-import { type RouteShape, templateOf } from '../shared/route-objects.ts'
-import { createDataStrategy } from './data-strategy.ts'
+import { createMatcher, idsOf, type RouteShape } from '../shared/match-routes.ts'
+import { PAGE_GLOBAL, type PageData, ROOT_ELEMENT_ID } from '../shared/page-data.ts'
 import { keepEarlyInput } from './early-input.ts'
 import { emit } from './events.ts'
 import { OutermostBoundary } from './failure-page.tsx'
 import { createFetchPage } from './fetch-page.ts'
 import { browserEnvironment, createHardNavigation } from './hard-navigation.ts'
 import { type Flag, type RouterRuntime, RuntimeContext } from './hooks.ts'
+import { browserHistory, pathOf } from './location.ts'
+import { createNavigator, type Navigator } from './navigator.ts'
 import { createPageCache } from './page-cache.ts'
 import { createPending, systemTimers } from './pending.ts'
 import { createPost } from './post.ts'
+import { loadPage, refreshPage, type RouteLoadOptions } from './route-load.ts'
 import { createRouteModules, NOT_FOUND_ID, type RouteModule } from './route-modules.ts'
-import { createRoutes } from './routes.tsx'
+import { ShownPage } from './routes.tsx'
+import { keepScrollPositions } from './scroll.ts'
 
 /** The generated module of the client build. */
-export type ClientRoutes = RouteShape & {
+export type ClientRoutes = {
+  readonly pages: readonly RouteShape[]
   readonly importers: Readonly<Record<string, () => Promise<RouteModule>>>
 }
 
@@ -47,51 +44,55 @@ export async function startClient(clientRoutes: ClientRoutes): Promise<ClientApp
   const pending = createPending(timers)
   const newBuild = createFlag()
   const streamedDigest = createStreamedDigest(window)
-  const routes = createRoutes(clientRoutes)
-  const idsFor = (path: string): string[] =>
-    (matchRoutes(routes, path) ?? []).flatMap(({ route }) => route.id ?? [])
+  const match = createMatcher(clientRoutes.pages)
 
-  const firstIds = idsFor(window.location.pathname)
+  const firstIds = idsOf(match(window.location.pathname))
   await modules.load(first.error ? [...firstIds, NOT_FOUND_ID] : firstIds)
 
-  const router = createBrowserRouter(routes, {
-    hydrationData: hydrationOf(first, firstIds),
-    dataStrategy: createDataStrategy({
-      cache,
-      modules,
-      timers,
-      navigateHard: createHardNavigation(browserEnvironment(window)),
-      shown: () => ({
-        isNavigating: router.state.navigation.state !== 'idle',
-        loaderData: router.state.loaderData,
-      }),
-      addressBar: () => window.location.origin + window.location.pathname + window.location.search,
-      onNewBuild() {
-        emit({ type: 'new-build' })
-        newBuild.raise()
-      },
-    }),
-  })
+  const loading: RouteLoadOptions = {
+    ...wire,
+    cache,
+    modules,
+    timers,
+    navigateHard: createHardNavigation(browserEnvironment(window)),
+    onNewBuild() {
+      emit({ type: 'new-build' })
+      newBuild.raise()
+    },
+  }
   let endNavigation: (() => void) | undefined
-  router.subscribe(({ navigation, revalidation }) => {
-    if (navigation.state !== 'idle' || revalidation !== 'idle') streamedDigest.forget()
-    if (navigation.state === 'idle') {
-      endNavigation?.()
-      endNavigation = undefined
-    } else endNavigation ??= pending.begin()
+  const navigator: Navigator = createNavigator({
+    history: browserHistory(window),
+    match,
+    load: (where) => loadPage(where, loading),
+    refresh: (where, shown) => refreshPage(where, shown, loading),
+    first,
+    positions: keepScrollPositions(window, () =>
+      navigator.goingTo() ? undefined : navigator.shown().location.key,
+    ),
+    onState(state) {
+      if (state !== 'idle') streamedDigest.forget()
+      if (state === 'loading') endNavigation ??= pending.begin()
+      else if (state === 'idle') {
+        endNavigation?.()
+        endNavigation = undefined
+      }
+    },
   })
-  const shownUrl = (): string => router.state.location.pathname + router.state.location.search
+  navigator.listen(({ page: { error } }) => {
+    if (error && error.status >= 500) {
+      emit({ type: 'error', error, ...(error.digest === undefined ? {} : { digest: error.digest }) })
+    }
+  })
+  const shownUrl = (): string => pathOf(navigator.shown().location)
   const post = createPost({
     ...wire,
     cache,
     router: {
       currentUrl: shownUrl,
-      nextUrl() {
-        const { pathname, search } = router.state.navigation.location ?? router.state.location
-        return pathname + search
-      },
-      navigate: (url, options) => router.navigate(url, options),
-      revalidate: () => router.revalidate(),
+      nextUrl: () => pathOf(navigator.goingTo() ?? navigator.shown().location),
+      navigate: navigator.navigate,
+      revalidate: navigator.revalidate,
     },
     assign(url) {
       // Back may bring this document to life again as it was: with what was left behind on signing out.
@@ -114,24 +115,25 @@ export async function startClient(clientRoutes: ClientRoutes): Promise<ClientApp
         end()
       }
     },
+    navigate: navigator.navigate,
+    revalidate: navigator.revalidate,
     prefetch(to, why) {
       const { pathname, search } = new URL(to, window.location.href)
-      const ids = idsFor(pathname)
-      const template = templateOf(ids)
+      const matched = match(pathname)
+      const { template } = matched
       if (template === null || pathname + search === shownUrl()) return () => {}
       // A chunk that cannot be had now is asked for again by the navigation.
-      modules.load(ids).catch(() => {})
+      modules.load(idsOf(matched)).catch(() => {})
       return cache.prefetch({ url: pathname + search, template, why })
     },
   }
-  emit({ type: 'ready', url: shownUrl(), template: templateOf(firstIds) })
+  emit({ type: 'ready', url: shownUrl(), template: navigator.shown().match.template })
   const giveInputBack = keepEarlyInput(root)
   hydrateRoot(
     root,
     <OutermostBoundary host={host}>
       <RuntimeContext value={runtime}>
-        <RouterProvider router={router} onError={reportShownError} />
-        <Hydrated run={giveInputBack} />
+        <Pages navigator={navigator} onHydrated={giveInputBack} />
       </RuntimeContext>
     </OutermostBoundary>,
     {
@@ -142,21 +144,25 @@ export async function startClient(clientRoutes: ClientRoutes): Promise<ClientApp
       },
     },
   )
-  return { revalidate: () => router.revalidate() }
+  return { revalidate: navigator.revalidate }
 }
 
-function reportShownError(error: unknown): void {
-  if (!isRouteProblem(error)) emit({ type: 'error', error })
-  else if (error.status >= 500) {
-    emit({ type: 'error', error, ...(error.digest === undefined ? {} : { digest: error.digest }) })
-  }
+type PagesProps = { readonly navigator: Navigator; readonly onHydrated: () => void }
+
+function Pages({ navigator, onHydrated }: PagesProps) {
+  const [shown, setShown] = useState(navigator.shown)
+  useLayoutEffect(() => {
+    // What was shown between rendering and now.
+    startTransition(() => setShown(navigator.shown()))
+    return navigator.listen((next, isUrgent) =>
+      isUrgent ? flushSync(() => setShown(next)) : startTransition(() => setShown(next)),
+    )
+  }, [navigator])
+  useEffect(onHydrated, [onHydrated])
+  return <ShownPage shown={shown} onError={reportThrown} />
 }
 
-/** Calls once React has taken over the page. Renders nothing. */
-function Hydrated({ run }: { readonly run: () => void }) {
-  useEffect(run, [run])
-  return null
-}
+const reportThrown = (error: unknown): void => emit({ type: 'error', error })
 
 /**
  * The digest of a failure on the server after it had sent the shell. React hands it over when it starts to render the

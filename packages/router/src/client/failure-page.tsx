@@ -1,30 +1,18 @@
 /** The only error surface (E1, E2), and the friendlier page for what does not exist. */
 import { Component, type ReactNode, useState } from 'react'
-import { isRouteErrorResponse, useRouteError, useRouteLoaderData } from 'react-router'
-import {
-  digestLine,
-  failureSentence,
-  isRouteProblem,
-  type PageMeta,
-  requestLine,
-} from '../shared/page-data.ts'
-import { ROOT_ID } from '../shared/route-objects.ts'
-import { useRuntime } from './hooks.ts'
+import { digestLine, failureSentence, type PageError, requestLine } from '../shared/page-data.ts'
+import { useRuntime, useShown } from './hooks.ts'
 import { type FailureProps, NOT_FOUND_ID } from './route-modules.ts'
 
-/** Shown by react-router in place of the page that failed. */
-export function RouteFailure() {
-  const error = useRouteError()
+/** In place of the page that failed: on the server with a problem, in this browser without one. */
+export function RouteFailure({ problem }: { readonly problem?: PageError }) {
   const { host, modules, streamedDigest } = useRuntime()
-  const meta = useRouteLoaderData<PageMeta | undefined>(ROOT_ID)
+  const { template } = useShown().page
   const [clientDigest] = useState(() => streamedDigest() ?? findUnreadDigest())
-  if (isRouteErrorResponse(error)) return <NotFound status={error.status} />
-  if (!isRouteProblem(error)) {
-    return <FailurePage host={host} side="client" status={500} digest={clientDigest} />
-  }
-  if (error.status < 500) return <NotFound status={error.status} />
-  const { status, digest, requestId, message } = error
-  const More = meta?.template ? modules.get(meta.template)?.ErrorBoundary : undefined
+  if (!problem) return <FailurePage host={host} side="client" status={500} digest={clientDigest} />
+  if (problem.status < 500) return <NotFound status={problem.status} />
+  const { status, digest, requestId, message } = problem
+  const More = template === null ? undefined : modules.get(template)?.ErrorBoundary
   return (
     <FailurePage
       host={host}

@@ -1,7 +1,7 @@
 /** A form that works without JavaScript; with it, the page stays and only its data is exchanged. */
 import { type ComponentProps, type ReactNode, type SubmitEvent, useRef, useState } from 'react'
-import { useHref, useLocation, useNavigate } from 'react-router'
-import { useRuntime } from './hooks.ts'
+import { useLocation, useRuntime } from './hooks.ts'
+import { pathOf } from './location.ts'
 
 export type FormProps = Omit<ComponentProps<'form'>, 'action' | 'method'> & {
   /** Where to post; default the current page. */
@@ -23,10 +23,8 @@ export function Form({
   children,
   ...rest
 }: FormProps) {
-  const { post } = useRuntime()
-  const navigate = useNavigate()
-  const location = useLocation()
-  const here = useHref({ pathname: location.pathname, search: location.search })
+  const { post, navigate } = useRuntime()
+  const here = pathOf(useLocation())
   const target = action ?? here
   const isNative = useRef(false)
   const [failed, setFailed] = useState(false)

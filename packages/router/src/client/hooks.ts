@@ -1,16 +1,8 @@
 /** The router's hooks, and the runtime that they and the components reach through React's context, on both sides. */
-import { createContext, useCallback, useContext, useSyncExternalStore } from 'react'
-import {
-  useLoaderData,
-  useMatches,
-  useNavigate,
-  useRevalidator,
-  useRouteLoaderData,
-  useParams as useRouteParams,
-} from 'react-router'
+import { createContext, useCallback, useContext, useMemo, useSyncExternalStore } from 'react'
 import type { Invalid } from '../server/results.ts'
-import type { PageMeta } from '../shared/page-data.ts'
-import { ROOT_ID, templateOf } from '../shared/route-objects.ts'
+import type { Location } from './location.ts'
+import type { NavigateOptions, Shown } from './navigator.ts'
 import type { Pending } from './pending.ts'
 import type { PostOutcome, PostRequest } from './post.ts'
 import type { RouteModules } from './route-modules.ts'
@@ -32,6 +24,8 @@ export type RouterRuntime = {
   /** Returns what takes it back while it still waits. */
   readonly prefetch: (to: string, why: 'view' | 'intent') => () => void
   readonly post: (request: PostRequest) => Promise<PostOutcome>
+  readonly navigate: (to: string, options?: NavigateOptions) => Promise<void>
+  readonly revalidate: () => Promise<void>
 }
 
 export const RuntimeContext = createContext<RouterRuntime | undefined>(undefined)
@@ -43,6 +37,18 @@ export function useRuntime(): RouterRuntime {
   return runtime
 }
 
+export const ShownContext = createContext<Shown | undefined>(undefined)
+
+/** @throws outside of the router */
+export function useShown(): Shown {
+  const shown = useContext(ShownContext)
+  if (!shown) throw new Error('this component or hook works only below the router')
+  return shown
+}
+
+/** Whose data `usePageData` gives: the page's template, or the id of the layout. */
+export const DataContext = createContext('')
+
 type AnyLoad = (args: never) => unknown
 /** The data a `load` returns, as it arrives. */
 export type DataOf<Load extends AnyLoad> = Jsonified<Awaited<ReturnType<Load>>>
@@ -53,16 +59,13 @@ export type ActionDataOf<Action extends AnyLoad> = Jsonified<Unwrapped<Awaited<R
 
 /** Data of the page, or in a layout of the layout: `usePageData<typeof load>()`. */
 export function usePageData<Load extends AnyLoad>(): DataOf<Load> {
-  return useLoaderData() as DataOf<Load>
-}
-
-function usePageMeta(): PageMeta | undefined {
-  return useRouteLoaderData<PageMeta | undefined>(ROOT_ID)
+  const id = useContext(DataContext)
+  return (useShown().page.data[id] ?? null) as DataOf<Load>
 }
 
 /** What the last post to this page answered, until the next navigation. */
 export function useActionData<Action extends AnyLoad>(): ActionDataOf<Action> | undefined {
-  return usePageMeta()?.action as ActionDataOf<Action> | undefined
+  return useShown().page.action as ActionDataOf<Action> | undefined
 }
 
 /**
@@ -70,18 +73,18 @@ export function useActionData<Action extends AnyLoad>(): ActionDataOf<Action> | 
  * JavaScript the form is made anew. Fields that look secret are never given back.
  */
 export function useTyped(): (name: string) => string | undefined {
-  const typed = usePageMeta()?.typed
+  const typed = useShown().page.typed
   return useCallback((name) => typed?.[name], [typed])
 }
 
 /** Values of the `[name]` segments: `useParams<'org' | 'project'>()`. */
 export function useParams<Param extends string = string>(): Readonly<Record<Param, string>> {
-  return useRouteParams() as Readonly<Record<Param, string>>
+  return useShown().match.params
 }
 
 /** The page's route template, `/[org]/[project]/issues/[issue]`; undefined on pages that no route matches. */
 export function useRouteTemplate(): string | undefined {
-  return templateOf(useMatches().map((match) => match.id)) ?? undefined
+  return useShown().match.template ?? undefined
 }
 
 /** True from 150 ms after a navigation or post began until it ends. */
@@ -92,7 +95,7 @@ export function usePending(): boolean {
 
 /** Fetches the current page's data again without navigating; on failure the data at hand stays. */
 export function useRevalidate(): () => Promise<void> {
-  return useRevalidator().revalidate
+  return useRuntime().revalidate
 }
 
 /** Posts fields to a page's action without a form: `await post('/acme/issues/7', { status: 'resolved' })`. */
@@ -114,7 +117,21 @@ export function useNewBuild(): boolean {
   return useSyncExternalStore(newBuild.subscribe, newBuild.get, () => false)
 }
 
-export { useNavigate }
+/** Goes to a path, or to another query or fragment of this one. */
+export function useNavigate(): RouterRuntime['navigate'] {
+  return useRuntime().navigate
+}
+
+/** The address of what is shown. */
+export function useLocation(): Location {
+  return useShown().location
+}
+
+/** The query of what is shown. It is changed by going elsewhere: with a link, a form or `useNavigate`. */
+export function useSearchParams(): readonly [URLSearchParams] {
+  const { search } = useLocation()
+  return useMemo(() => [new URLSearchParams(search)], [search])
+}
 
 /**
  * What a value becomes on its way through JSON: page data is rendered from the parsed text on the

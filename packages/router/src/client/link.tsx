@@ -1,23 +1,34 @@
 /** A link that the router follows, fetching ahead what it leads to. */
-import { type FocusEvent, type PointerEvent, type Ref, type TouchEvent, useEffect, useRef } from 'react'
-import { Link as RouterLink, type LinkProps as RouterLinkProps } from 'react-router'
-import { useRuntime } from './hooks.ts'
+import {
+  type ComponentProps,
+  type FocusEvent,
+  type MouseEvent,
+  type PointerEvent,
+  type TouchEvent,
+  useEffect,
+  useRef,
+} from 'react'
+import { useRuntime, useShown } from './hooks.ts'
+import { type Location, locationOf, pathOf } from './location.ts'
 
-export type LinkProps = Omit<RouterLinkProps, 'prefetch' | 'discover' | 'to'> & {
-  /** Path from the root, with query and fragment. */
+export type LinkProps = Omit<ComponentProps<'a'>, 'href'> & {
+  /** Path from the root, with query and fragment. What leads to another site is a plain link. */
   readonly to: string
+  /** Takes the place of the entry in the history; so does a link to the page that is shown. */
+  readonly replace?: boolean
+  /** The page stays scrolled as it is. */
+  readonly preventScrollReset?: boolean
   /** `view` (default): when scrolled into view and on intent; `intent`: on hover, focus and touch; `none`. */
   readonly prefetch?: 'view' | 'intent' | 'none'
-  readonly ref?: Ref<HTMLAnchorElement>
 }
 
 /** A pointer that only passes over is no intent. */
 const INTENT_AFTER_MS = 65
 
-export function Link({ prefetch = 'view', ref, ...props }: LinkProps) {
+export function Link({ to, replace, preventScrollReset, prefetch = 'view', ref, ...props }: LinkProps) {
   const runtime = useRuntime()
+  const { location } = useShown()
   const anchor = useRef<HTMLAnchorElement>(null)
-  const { to } = props
   const isOurs = to.startsWith('/') && !to.startsWith('//')
   const byIntent = isOurs && prefetch !== 'none'
   const intent = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -40,10 +51,23 @@ export function Link({ prefetch = 'view', ref, ...props }: LinkProps) {
     if (byIntent) intent.current = setTimeout(() => runtime.prefetch(to, 'intent'), INTENT_AFTER_MS)
   }
   const forget = (): void => clearTimeout(intent.current)
+  const follow = (event: MouseEvent<HTMLAnchorElement>): void => {
+    if (!isOurs || event.defaultPrevented || !isPlainClick(event, props.target)) return
+    event.preventDefault()
+    const isShown = isSame(location, locationOf(to, pathOf(location)))
+    void runtime.navigate(to, {
+      replace: replace ?? isShown,
+      ...(preventScrollReset === undefined ? {} : { preventScrollReset }),
+    })
+  }
   return (
-    <RouterLink
+    <a
       {...props}
-      discover="none"
+      href={to}
+      onClick={(event) => {
+        props.onClick?.(event)
+        follow(event)
+      }}
       ref={(element) => {
         anchor.current = element
         if (typeof ref === 'function') return ref(element)
@@ -73,6 +97,15 @@ export function Link({ prefetch = 'view', ref, ...props }: LinkProps) {
     />
   )
 }
+
+/** Everything else is the browser's: another tab, another window, a download. */
+function isPlainClick(event: MouseEvent, target: string | undefined): boolean {
+  const isModified = event.metaKey || event.altKey || event.ctrlKey || event.shiftKey
+  return event.button === 0 && !isModified && (target === undefined || target === '' || target === '_self')
+}
+
+const isSame = (one: Location, other: Location): boolean =>
+  pathOf(one) === pathOf(other) && one.hash === other.hash
 
 /** Tells when elements come into view and leave it again; one observer for all links. */
 

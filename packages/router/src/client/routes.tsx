@@ -1,64 +1,87 @@
-/** The route tree with what react-router renders for each node. The same on both sides. */
-import { useEffect, useRef } from 'react'
-import { Outlet, type RouteObject, ScrollRestoration, useLoaderData, useLocation } from 'react-router'
-import type { PageMeta } from '../shared/page-data.ts'
-import { type RouteNode, type RouteShape, toRouteTree } from '../shared/route-objects.ts'
+/** A page with its layouts, and what surrounds every page: title, focus, announcement, scroll position, failures. */
+import { Component, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
+import { idsOf } from '../shared/match-routes.ts'
 import { RouteFailure } from './failure-page.tsx'
-import { useRuntime } from './hooks.ts'
+import { DataContext, ShownContext, useRuntime } from './hooks.ts'
+import type { Shown } from './navigator.ts'
+import { scrollPage } from './scroll.ts'
 
-export function createRoutes(shape: RouteShape): RouteObject[] {
-  return [toRouteObject(toRouteTree(shape))]
-}
-
-function toRouteObject(node: RouteNode): RouteObject {
-  return {
-    id: node.id,
-    // Data comes from the data strategy; react-router only runs it for routes that say they load.
-    loader: true,
-    shouldRevalidate: () => true,
-    element: elementOf(node),
-    ...(node.kind === 'boundary' ? { errorElement: <RouteFailure /> } : {}),
-    ...(node.path === undefined ? {} : { path: node.path }),
-    ...(node.children ? { children: node.children.map(toRouteObject) } : {}),
-  }
-}
-
-function elementOf({ id, kind }: RouteNode) {
-  switch (kind) {
-    case 'root':
-      return <RootShell />
-    case 'boundary':
-      return <Outlet />
-    case 'layout':
-      return <LayoutSlot id={id} />
-    case 'page':
-      return <PageSlot id={id} />
-    default:
-      return null
-  }
-}
-
-function PageSlot({ id }: { readonly id: string }) {
-  const Page = useRuntime().modules.get(id)?.default
-  return Page ? <Page /> : null
-}
-
-function LayoutSlot({ id }: { readonly id: string }) {
-  const Layout = useRuntime().modules.get(id)?.default
-  return Layout ? (
-    <Layout>
-      <Outlet />
-    </Layout>
-  ) : (
-    <Outlet />
+/** The same on both sides. `onError` hears of what a page throws while it renders. */
+export function ShownPage({
+  shown,
+  onError,
+}: {
+  readonly shown: Shown
+  readonly onError?: (error: unknown) => void
+}) {
+  useShownPage(shown)
+  const { error } = shown.page
+  return (
+    <ShownContext value={shown}>
+      <PageBoundary shown={shown} onError={onError}>
+        {error ? <RouteFailure problem={error} /> : <Slots ids={idsOf(shown.match)} />}
+      </PageBoundary>
+    </ShownContext>
   )
 }
 
-/** What surrounds every page: title, focus, announcement and scroll position. Renders nothing itself. */
-function RootShell() {
-  const meta = useLoaderData<PageMeta | undefined>()
-  const title = meta?.title ?? ''
-  const { pathname, hash } = useLocation()
+/** The outermost layout around the next one, and the page within. */
+function Slots({ ids: [id, ...inner] }: { readonly ids: readonly string[] }) {
+  if (id === undefined) return null
+  if (inner.length === 0) return <PageSlot template={id} />
+  return (
+    <LayoutSlot id={id}>
+      <Slots ids={inner} />
+    </LayoutSlot>
+  )
+}
+
+function LayoutSlot({ id, children }: { readonly id: string; readonly children: ReactNode }) {
+  const Layout = useRuntime().modules.get(id)?.default
+  if (!Layout) return children
+  return (
+    <DataContext value={id}>
+      <Layout>{children}</Layout>
+    </DataContext>
+  )
+}
+
+function PageSlot({ template }: { readonly template: string }) {
+  const Page = useRuntime().modules.get(template)?.default
+  if (!Page) return null
+  return (
+    <DataContext value={template}>
+      <Page />
+    </DataContext>
+  )
+}
+
+type BoundaryProps = {
+  readonly shown: Shown
+  readonly onError?: ((error: unknown) => void) | undefined
+  readonly children: ReactNode
+}
+
+/** What is thrown below it is shown as the fall-back page until something else is shown: another page, or other data. */
+class PageBoundary extends Component<BoundaryProps, { shown: Shown; failed: boolean }> {
+  override state = { shown: this.props.shown, failed: false }
+  static getDerivedStateFromError(): { failed: boolean } {
+    return { failed: true }
+  }
+  static getDerivedStateFromProps({ shown }: BoundaryProps, state: { shown: Shown }) {
+    return shown === state.shown ? null : { shown, failed: false }
+  }
+  override componentDidCatch(error: unknown): void {
+    this.props.onError?.(error)
+  }
+  override render(): ReactNode {
+    return this.state.failed ? <RouteFailure /> : this.props.children
+  }
+}
+
+function useShownPage({ location, page, scrollTo }: Shown): void {
+  const { pathname, hash } = location
+  const { title } = page
   const shownPathname = useRef(pathname)
 
   useEffect(() => {
@@ -73,12 +96,9 @@ function RootShell() {
     announce(document.title)
   }, [pathname, hash])
 
-  return (
-    <>
-      <Outlet />
-      <ScrollRestoration />
-    </>
-  )
+  useLayoutEffect(() => {
+    scrollPage(scrollTo, location)
+  }, [scrollTo, location])
 }
 
 let region: HTMLElement | undefined

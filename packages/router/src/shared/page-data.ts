@@ -6,9 +6,7 @@
  * The header survives fetch's own following of redirects, so the answer to a redirected fetch already
  * is the target's page data.
  */
-import type { DataStrategyResult } from 'react-router'
 import type { PageKind } from '../server/build.ts'
-import { BOUNDARY_ID, ROOT_ID } from './route-objects.ts'
 
 export const PAGE_HEADER = 'x-sonde-page'
 export const BUILD_HEADER = 'x-sonde-build'
@@ -29,7 +27,7 @@ export type PageError = {
   readonly message?: string
 }
 
-export type PageMeta = {
+export type PageData = {
   /** Route template, `/[org]/issues/[issue]`; null when no route matches. */
   readonly template: string | null
   readonly kind: PageKind
@@ -40,9 +38,6 @@ export type PageMeta = {
   readonly action?: unknown
   /** What was typed, when the action refused it with 422; fields that look secret are left out. */
   readonly typed?: Readonly<Record<string, string>>
-}
-
-export type PageData = PageMeta & {
   readonly build: string
   /** Data by route id: the page's template, or `layout:` and its folder. */
   readonly data: Readonly<Record<string, unknown>>
@@ -69,44 +64,4 @@ export function digestLine(digest: string): string {
 
 export function requestLine(requestId: string): string {
   return `Request ID: ${requestId}`
-}
-
-/** What the fall-back or not-found page is shown for; travels through react-router as an error. */
-type RouteProblem = PageError & { readonly isRouteProblem: true }
-
-export function toProblem(error: PageError): RouteProblem {
-  return { ...error, isRouteProblem: true }
-}
-
-export function isRouteProblem(value: unknown): value is RouteProblem {
-  return typeof value === 'object' && value !== null && 'isRouteProblem' in value
-}
-
-function metaOf(page: PageData): PageMeta {
-  const { build: _build, data: _data, reduced: _reduced, leave: _leave, ...meta } = page
-  return meta
-}
-
-/** Page data as react-router wants it: a result for each matched route. The same on both sides. */
-export function resultsOf(page: PageData, routeIds: readonly string[]): Record<string, DataStrategyResult> {
-  const root: DataStrategyResult = { type: 'data', result: metaOf(page) }
-  if (page.error) {
-    return { [ROOT_ID]: root, [BOUNDARY_ID]: { type: 'error', result: toProblem(page.error) } }
-  }
-  const rest = routeIds.map((id): [string, DataStrategyResult] => [
-    id,
-    { type: 'data', result: page.data[id] ?? null },
-  ])
-  return { ...Object.fromEntries(rest), [ROOT_ID]: root }
-}
-
-/** The first page's data for `createBrowserRouter`: nothing is fetched again. */
-export function hydrationOf(
-  page: PageData,
-  routeIds: readonly string[],
-): { loaderData: Record<string, unknown>; errors?: Record<string, unknown> } {
-  const results = Object.entries(resultsOf(page, routeIds))
-  const pick = (type: DataStrategyResult['type']): Record<string, unknown> =>
-    Object.fromEntries(results.filter(([, r]) => r.type === type).map(([id, r]) => [id, r.result]))
-  return { loaderData: pick('data'), ...(page.error ? { errors: pick('error') } : {}) }
 }

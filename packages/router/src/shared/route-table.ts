@@ -1,11 +1,11 @@
 /**
- * The route table: from the files of a folder tree to pages, layouts and their patterns.
+ * The route table: from the files of a folder tree to pages, layouts and their templates.
  *
  *     routes/[org]/[project]/issues/[issue]/page.tsx   →  /[org]/[project]/issues/[issue]
  *     routes/(app)/layout.tsx                          →  a layout; `(app)` adds no segment
  *     routes/logout/page.server.ts                     →  a route without a page: redirects, raw answers
  *
- * When two patterns match a URL, the one with more static segments wins, then the one that is static
+ * When two templates match a URL, the one with more static segments wins, then the one that is static
  * further left. Catch-all and optional segments are refused: every URL has one template.
  */
 
@@ -19,8 +19,6 @@ export type LayoutEntry = {
 export type PageEntry = {
   /** The route template; also the transaction name in telemetry. */
   readonly id: string
-  /** In react-router's spelling: `/:org/issues`. */
-  readonly pattern: string
   readonly params: readonly string[]
   /** Missing on a route without a page. */
   readonly file?: string
@@ -82,7 +80,6 @@ function pageIn(folder: string, known: ReadonlySet<string>, layouts: readonly La
   return [
     {
       id: `/${shown.map((segment) => segment.source).join('/')}`,
-      pattern: `/${shown.map((segment) => (segment.kind === 'param' ? `:${segment.name}` : segment.name)).join('/')}`,
       params,
       ...(known.has(file) ? { file } : {}),
       ...(known.has(serverFile) ? { serverFile } : {}),
@@ -97,20 +94,20 @@ function isAround(outer: string, inner: string): boolean {
 
 /** Static before parameter at the first difference, then by name, so that the order never depends on the disk. */
 function bySpecificity(a: PageEntry, b: PageEntry): number {
-  const left = a.pattern.split('/')
-  const right = b.pattern.split('/')
+  const left = a.id.split('/')
+  const right = b.id.split('/')
   for (let index = 0; index < Math.min(left.length, right.length); index++) {
-    const difference = Number(left[index]?.startsWith(':')) - Number(right[index]?.startsWith(':'))
+    const difference = Number(left[index]?.startsWith('[')) - Number(right[index]?.startsWith('['))
     if (difference !== 0) return difference
   }
-  return a.pattern < b.pattern ? -1 : 1
+  return a.id < b.id ? -1 : 1
 }
 
 /** `/[a]` and `/[b]` match the same URLs, and so do `x/page` and `(group)/x/page`. */
 function refuseTwins(pages: readonly PageEntry[]): void {
   const seen = new Map<string, PageEntry>()
   for (const page of pages) {
-    const shape = page.pattern.toLowerCase().replaceAll(/:[^/]+/g, ':')
+    const shape = page.id.toLowerCase().replaceAll(/\[\w+\]/g, '[]')
     const twin = seen.get(shape)
     const name = (entry: PageEntry): string => entry.file ?? entry.serverFile ?? entry.id
     if (twin) throw new RouteTableError(name(page), `matches the same URLs as ${name(twin)}`)
@@ -147,7 +144,7 @@ function parseSegment(source: string, file: string): Segment {
   if (param !== undefined) return { kind: 'param', name: param, source }
   const group = /^\(([A-Za-z0-9_-]+)\)$/.exec(source)?.[1]
   if (group !== undefined) return { kind: 'group', name: group, source }
-  // Anything that react-router's patterns, URLs or shells read in a second way is refused.
+  // Anything that templates, URLs or shells read in a second way is refused.
   if (!/^[A-Za-z0-9._~@-]+$/.test(source)) {
     throw new RouteTableError(
       file,

@@ -96,7 +96,7 @@ export function sondeServerRoutes({ root, routesDir }: ServerRoutesOptions): Rol
       name: 'sonde-router:production',
       transform: {
         filter: {
-          id: /\/node_modules\/(?:react|react-dom|react-router|scheduler|@tanstack\/[\w-]+)\//,
+          id: /\/node_modules\/(?:react|react-dom|scheduler|@tanstack\/[\w-]+)\//,
           code: 'process.env.NODE_ENV',
         },
         handler: (code) => ({ code: code.replaceAll('process.env.NODE_ENV', '"production"'), map: null }),

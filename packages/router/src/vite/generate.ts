@@ -31,8 +31,7 @@ export function clientRoutes({ table, routesDir }: GenerateOptions): string {
     ([id, file]) => `  ${JSON.stringify(id)}: () => import(${JSON.stringify(`${routesDir}/${file}`)}),`,
   )
   return [
-    `export const pages = ${JSON.stringify(pages.map(({ id, pattern, layouts }) => ({ id, pattern, layouts })))}`,
-    `export const layouts = ${JSON.stringify(table.layouts.map(({ id }) => ({ id })))}`,
+    `export const pages = ${JSON.stringify(pages.map(({ id, layouts }) => ({ id, layouts })))}`,
     `export const importers = {\n${importers.join('\n')}\n}`,
   ].join('\n')
 }
@@ -47,7 +46,7 @@ export function serverRoutes({ table, routesDir, routesKey }: GenerateOptions): 
   const key = (file: string | undefined): string =>
     file === undefined ? 'undefined' : JSON.stringify(`${routesKey}/${file}`)
   const entry = (route: RouteTable['layouts'][number] | RouteTable['pages'][number]): string => {
-    const shape = 'pattern' in route ? { pattern: route.pattern, layouts: route.layouts } : {}
+    const shape = 'layouts' in route ? { layouts: route.layouts } : {}
     const text = JSON.stringify({ id: route.id, ...shape }).slice(0, -1)
     return `  ${text}, file: ${key(route.file)}, module: ${imported(route.file)}, server: ${imported(route.serverFile)} },`
   }

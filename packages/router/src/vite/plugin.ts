@@ -63,11 +63,9 @@ function routesPlugin(options: SondeRouterOptions): Plugin {
       ...(command === 'serve'
         ? { ssr: { external: ['@sonde/router/server', ...(options.devExternal ?? [])] } }
         : {}),
-      resolve: { dedupe: ['react', 'react-dom', 'react-router'] },
+      resolve: { dedupe: ['react', 'react-dom'] },
       // Found late, they would reload the page of the first visitor.
-      optimizeDeps: {
-        include: ['react', 'react-dom', 'react-dom/client', 'react-router', 'react-router/dom'],
-      },
+      optimizeDeps: { include: ['react', 'react-dom', 'react-dom/client'] },
     }),
     configResolved(resolved) {
       config = resolved

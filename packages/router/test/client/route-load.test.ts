@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { loadRoute } from '../../src/client/data-strategy.ts'
 import { createFetchPage } from '../../src/client/fetch-page.ts'
 import { createPageCache } from '../../src/client/page-cache.ts'
+import { loadRoute } from '../../src/client/route-load.ts'
 import { manualTimers } from '../support/manual-timers.ts'
 import { BUILD, startPageServer } from '../support/page-server.ts'
 

@@ -1,29 +1,27 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { matchRoutes, type RouteObject } from 'react-router'
-import { toRouteTree } from '../../src/shared/route-objects.ts'
+import { createMatcher } from '../../src/shared/match-routes.ts'
 import { buildRouteTable, RouteTableError } from '../../src/shared/route-table.ts'
 
-describe('id → pattern → parameters', () => {
-  const rows: [file: string, id: string, pattern: string, params: string[]][] = [
-    ['page.tsx', '/', '/', []],
-    ['sign-in/page.tsx', '/sign-in', '/sign-in', []],
-    ['[org]/page.tsx', '/[org]', '/:org', ['org']],
+describe('file → id → parameters', () => {
+  const rows: [file: string, id: string, params: string[]][] = [
+    ['page.tsx', '/', []],
+    ['sign-in/page.tsx', '/sign-in', []],
+    ['[org]/page.tsx', '/[org]', ['org']],
     [
       '[org]/[project]/issues/[issue]/page.tsx',
       '/[org]/[project]/issues/[issue]',
-      '/:org/:project/issues/:issue',
       ['org', 'project', 'issue'],
     ],
-    ['(app)/[org]/settings/page.tsx', '/[org]/settings', '/:org/settings', ['org']],
-    ['logout/page.server.ts', '/logout', '/logout', []],
-    ['.well-known/x_y~z@1/page.tsx', '/.well-known/x_y~z@1', '/.well-known/x_y~z@1', []],
-    ['a\\[b]\\page.tsx', '/a/[b]', '/a/:b', ['b']],
+    ['(app)/[org]/settings/page.tsx', '/[org]/settings', ['org']],
+    ['logout/page.server.ts', '/logout', []],
+    ['.well-known/x_y~z@1/page.tsx', '/.well-known/x_y~z@1', []],
+    ['a\\[b]\\page.tsx', '/a/[b]', ['b']],
   ]
-  for (const [file, id, pattern, params] of rows) {
+  for (const [file, id, params] of rows) {
     test(`${file} is ${id}`, () => {
       const [page] = buildRouteTable([file]).pages
-      assert.deepEqual([page?.id, page?.pattern, page?.params], [id, pattern, params])
+      assert.deepEqual([page?.id, page?.params], [id, params])
     })
   }
 })
@@ -42,8 +40,8 @@ describe('a URL finds its template', () => {
     '[org]/[project]/issues/[issue]/events/latest/page.tsx',
     '[org]/[project]/issues/[issue]/events/[event]/page.tsx',
   ]
-  const tree = [toRouteTree(buildRouteTable(files))] as RouteObject[]
-  const rows: [url: string, template: string, params: Record<string, string>][] = [
+  const match = createMatcher(buildRouteTable(files).pages)
+  const rows: [url: string, template: string | null, params: Record<string, string>][] = [
     ['/', '/', {}],
     ['/about', '/about', {}],
     ['/acme', '/[org]', { org: 'acme' }],
@@ -60,13 +58,19 @@ describe('a URL finds its template', () => {
       { org: 'a', project: 'b', issue: '7' },
     ],
     ['/caf%C3%A9/a%20b', '/[org]/[project]', { org: 'café', project: 'a b' }],
-    ['/a/b/c', '*', { '*': 'a/b/c' }],
+    ['/acme/SHOP/Issues/', '/[org]/[project]/issues', { org: 'acme', project: 'SHOP' }],
+    ['/acme/a%2Fb', '/[org]/[project]', { org: 'acme', project: 'a/b' }],
+    // It cannot be decoded, and is taken as it is.
+    ['/acme/%E0%A4', '/[org]/[project]', { org: 'acme', project: '%E0%A4' }],
+    ['/a/b/c', null, {}],
+    ['//acme', null, {}],
+    ['/acme//issues', null, {}],
   ]
   for (const [url, template, params] of rows) {
     test(`${url} is ${template}`, () => {
-      const match = matchRoutes(tree, url)?.at(-1)
-      assert.equal(match?.route.id, template)
-      assert.deepEqual({ ...match?.params }, params)
+      const found = match(url)
+      assert.equal(found.template, template)
+      assert.deepEqual({ ...found.params }, params)
     })
   }
 })
@@ -93,18 +97,6 @@ describe('layouts', () => {
   test('of a folder do not wrap a sibling whose name begins alike', () => {
     const table = buildRouteTable(['a/layout.tsx', 'a/page.tsx', 'ab/page.tsx'])
     assert.deepEqual(table.pages.find((page) => page.id === '/ab')?.layouts, [])
-  })
-
-  test('appear once in the tree that is matched', () => {
-    const table = buildRouteTable(['layout.tsx', 'a/page.tsx', 'b/page.tsx'])
-    const boundary = toRouteTree(table).children?.[0]
-    assert.deepEqual(
-      boundary?.children?.map((node) => [node.id, node.children?.map((child) => child.id)]),
-      [
-        ['layout:/', ['/a', '/b']],
-        ['*', undefined],
-      ],
-    )
   })
 })
 

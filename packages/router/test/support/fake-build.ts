@@ -1,6 +1,5 @@
-import { matchRoutes, type RouteObject } from 'react-router'
 import type { RenderArgs, ServerBuild, ServerModule } from '../../src/server/build.ts'
-import { toRouteTree, templateOf } from '../../src/shared/route-objects.ts'
+import { createMatcher, idsOf } from '../../src/shared/match-routes.ts'
 import { buildRouteTable } from '../../src/shared/route-table.ts'
 
 export type FakeRoute = { readonly server?: ServerModule; readonly title?: (data: unknown) => string }
@@ -14,14 +13,14 @@ export function fakeBuild(
   render: (args: RenderArgs) => string = ({ page }) => `[${JSON.stringify(page)}]`,
 ): ServerBuild {
   const table = buildRouteTable(Object.keys(routes))
-  const tree = [toRouteTree(table)] as RouteObject[]
+  const matchPath = createMatcher(table.pages)
   const entries = [...table.layouts, ...table.pages]
   const routeOf = (file: string | undefined): FakeRoute | undefined =>
     file === undefined ? undefined : routes[file]
   return {
     match(pathname) {
-      const matches = matchRoutes(tree, pathname) ?? []
-      const ids = matches.flatMap(({ route }) => route.id ?? [])
+      const matched = matchPath(pathname)
+      const ids = idsOf(matched)
       const chain = ids.flatMap((id) => {
         const entry = entries.find((candidate) => candidate.id === id)
         if (!entry) return []
@@ -35,8 +34,8 @@ export function fakeBuild(
         ]
       })
       return {
-        template: templateOf(ids),
-        params: { ...matches.at(-1)?.params } as Record<string, string>,
+        template: matched.template,
+        params: matched.params,
         chain,
       }
     },
