@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { chunkProblems, filesOf, type Manifest, sizeProblems } from './sizes.ts'
+import { chunkProblems, filesOf, type Manifest, pageProblems, sizeProblems } from './sizes.ts'
 
 const MANIFEST: Manifest = {
   entry: { file: 'entry.js', isEntry: true, imports: ['_react'] },
@@ -40,4 +40,20 @@ test('a chunk over 60 kB fails, the entry may be larger', () => {
     [],
   )
   assert.equal(chunkProblems(MANIFEST, (file) => (file === 'chart.js' ? 61_441 : 1)).length, 1)
+})
+
+test('a page over 120 kB with its layouts fails, whether it has a limit of its own or not', () => {
+  const manifest: Manifest = {
+    entry: { file: 'entry.js', isEntry: true },
+    'src/routes/layout.tsx': { file: 'layout.js' },
+    'src/routes/[org]/page.tsx': { file: 'page.js' },
+  }
+  assert.deepEqual(
+    pageProblems(manifest, () => 40_000),
+    [],
+  )
+  assert.match(
+    pageProblems(manifest, () => 40_001)[0] ?? '',
+    /\[org\]\/page\.tsx: 120003 bytes gzipped; no page may pass 120000/,
+  )
 })

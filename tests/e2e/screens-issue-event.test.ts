@@ -84,6 +84,27 @@ describe('a stack trace', () => {
       await page.getByText('debug-files upload').first().waitFor()
     }))
 
+  test('is read, and its links lead on, before its code is there; what is chosen meanwhile is kept', () =>
+    asOwner(async (page) => {
+      const asked = Promise.withResolvers<void>()
+      const opened = Promise.withResolvers<void>()
+      await page.route('**/assets/event-view-*.js', async (route) => {
+        asked.resolve()
+        await opened.promise
+        await route.continue()
+      })
+      await page.goto(at('group'))
+      // The rest of the page runs: it has asked for the code of this part.
+      await asked.promise
+      await page.getByRole('button', { name: 'Resolve', exact: true }).waitFor()
+      const thread = page.getByLabel('Thread', { exact: true })
+      await thread.selectOption({ index: 1 })
+      assert.equal(await page.locator('.exception-type').count(), 4)
+      opened.resolve()
+      await page.locator('#threads').getByText('poll', { exact: true }).waitFor()
+      assert.equal(await thread.evaluate((field) => (field as HTMLSelectElement).selectedIndex), 1)
+    }))
+
   test('of an exception without a type is headed by what it says', async () => {
     const page = await signedInPlain(origin())
     await page.goto(at('untyped'))

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import { inBothThemes } from './axe-looks.ts'
 import { asOwner, at, EVENTS, ISSUE, openEvent, origin, params, useIssueScreens } from './issue-screens.ts'
 import { signedInPlain } from './plain-page.ts'
+import { hydrated } from './screens-visit.ts'
 
 useIssueScreens()
 
@@ -190,6 +191,7 @@ describe('the screens of an issue', () => {
           await page.goto(path)
           // Drawn, the page is as scripts leave it.
           await page.locator('.chart canvas').first().waitFor()
+          await hydrated(page)
           await inBothThemes(page, '#main')
           const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
           assert.equal(tooWide, 0, path)

@@ -16,6 +16,7 @@ export {
   useSearchParams,
   useTyped,
 } from './client/hooks.ts'
+export { laterPart } from './client/later-part.tsx'
 export { Link, type LinkProps } from './client/link.tsx'
 export type { PostOutcome } from './client/post.ts'
 export type { FailureProps } from './client/route-modules.ts'

@@ -9,7 +9,7 @@ const WITHOUT_INPUT = new Set(['file', 'hidden', 'submit', 'reset', 'button', 'i
 /**
  * React puts the server's text back into a text area when it takes the page over, and the server's state into any field
  * that it controls when it renders next; no handler hears of what was done before. Call before React takes over; call the
- * result afterwards: it restores the fields and dispatches their events.
+ * result whenever it has taken over a part of the page: it restores the fields there and dispatches their events.
  */
 export function keepEarlyInput(root: HTMLElement): () => void {
   const kept = new Map<Field, Held>()
@@ -17,15 +17,21 @@ export function keepEarlyInput(root: HTMLElement): () => void {
   for (const field of root.querySelectorAll('textarea, input, select'))
     if (isField(field) && isChanged(field)) keep(field)
   const listener = ({ target }: Event): void => {
-    if (isField(target)) keep(target)
+    if (isField(target) && !isTakenOver(target)) keep(target)
   }
   root.addEventListener('input', listener, true)
   return () => {
-    root.removeEventListener('input', listener, true)
-    for (const { field, giveBack } of kept.values()) if (field.isConnected) giveBack()
-    kept.clear()
+    for (const [field, { giveBack }] of kept) {
+      if (field.isConnected && !isTakenOver(field)) continue
+      kept.delete(field)
+      if (field.isConnected) giveBack()
+    }
   }
 }
+
+/** React has no other word for it than what it hangs on an element. */
+const isTakenOver = (field: Field): boolean =>
+  Object.keys(field).some((key) => key.startsWith('__reactFiber'))
 
 const isField = (target: EventTarget | null): target is Field =>
   target instanceof HTMLTextAreaElement ||

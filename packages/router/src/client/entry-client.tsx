@@ -3,27 +3,35 @@ import { startTransition, useEffect, useLayoutEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { hydrateRoot } from 'react-dom/client'
 import { createMatcher, idsOf, type RouteShape } from '../shared/match-routes.ts'
-import { PAGE_GLOBAL, type PageData, ROOT_ELEMENT_ID } from '../shared/page-data.ts'
+import { MODULES_GLOBAL, PAGE_GLOBAL, type PageData, ROOT_ELEMENT_ID } from '../shared/page-data.ts'
 import { keepEarlyInput } from './early-input.ts'
 import { emit } from './events.ts'
 import { OutermostBoundary } from './failure-page.tsx'
 import { createFetchPage } from './fetch-page.ts'
 import { browserEnvironment, createHardNavigation } from './hard-navigation.ts'
 import { type Flag, type RouterRuntime, RuntimeContext } from './hooks.ts'
+import { loadLaterCode } from './later-code.ts'
 import { browserHistory, pathOf } from './location.ts'
 import { createNavigator, type Navigator } from './navigator.ts'
 import { createPageCache } from './page-cache.ts'
 import { createPending, systemTimers } from './pending.ts'
 import { createPost } from './post.ts'
 import { loadPage, refreshPage, type RouteLoadOptions } from './route-load.ts'
-import { createRouteModules, NOT_FOUND_ID, type RouteModule } from './route-modules.ts'
+import { createRouteModules, type Importers, NOT_FOUND_ID } from './route-modules.ts'
 import { ShownPage } from './routes.tsx'
 import { keepScrollPositions } from './scroll.ts'
 
 /** The generated module of the client build. */
 export type ClientRoutes = {
   readonly pages: readonly RouteShape[]
-  readonly importers: Readonly<Record<string, () => Promise<RouteModule>>>
+  /** Of every route; asked for when there is somewhere to go. */
+  readonly importers: () => Promise<Importers>
+}
+
+/** What the server writes into the page. */
+type FirstPage = {
+  readonly [PAGE_GLOBAL]?: PageData
+  readonly [MODULES_GLOBAL]?: Readonly<Record<string, string>>
 }
 
 export type ClientApp = {
@@ -33,13 +41,13 @@ export type ClientApp = {
 
 /** Rejects when the first page's code cannot be loaded; the server's HTML then stays, with links that work. */
 export async function startClient(clientRoutes: ClientRoutes): Promise<ClientApp> {
-  const first = (globalThis as unknown as Record<string, PageData>)[PAGE_GLOBAL]
+  const { [PAGE_GLOBAL]: first, [MODULES_GLOBAL]: firstModules } = globalThis as unknown as FirstPage
   const root = document.getElementById(ROOT_ELEMENT_ID)
   if (!first || !root) throw new Error('the page was not rendered by the page handler')
   const { origin, host } = window.location
   const wire = { origin, build: first.build, fetch: window.fetch.bind(window) }
   const timers = systemTimers
-  const modules = createRouteModules(clientRoutes.importers)
+  const modules = createRouteModules({ first: firstModules ?? {}, importers: clientRoutes.importers })
   const cache = createPageCache({ fetchPage: createFetchPage(wire), timers })
   const pending = createPending(timers)
   const newBuild = createFlag()
@@ -101,7 +109,9 @@ export async function startClient(clientRoutes: ClientRoutes): Promise<ClientApp
     },
   })
 
+  const giveInputBack = keepEarlyInput(root)
   const runtime: RouterRuntime = {
+    onPartTakenOver: giveInputBack,
     modules,
     host,
     pending,
@@ -128,12 +138,16 @@ export async function startClient(clientRoutes: ClientRoutes): Promise<ClientApp
     },
   }
   emit({ type: 'ready', url: shownUrl(), template: navigator.shown().match.template })
-  const giveInputBack = keepEarlyInput(root)
+  const onHydrated = (): void => {
+    giveInputBack()
+    // What cannot be had now is asked for again by the next navigation.
+    loadLaterCode().catch(() => {})
+  }
   hydrateRoot(
     root,
     <OutermostBoundary host={host}>
       <RuntimeContext value={runtime}>
-        <Pages navigator={navigator} onHydrated={giveInputBack} />
+        <Pages navigator={navigator} onHydrated={onHydrated} />
       </RuntimeContext>
     </OutermostBoundary>,
     {

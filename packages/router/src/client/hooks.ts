@@ -26,6 +26,8 @@ export type RouterRuntime = {
   readonly post: (request: PostRequest) => Promise<PostOutcome>
   readonly navigate: (to: string, options?: NavigateOptions) => Promise<void>
   readonly revalidate: () => Promise<void>
+  /** React runs another part of what the server rendered. */
+  readonly onPartTakenOver: () => void
 }
 
 export const RuntimeContext = createContext<RouterRuntime | undefined>(undefined)

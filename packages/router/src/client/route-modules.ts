@@ -1,5 +1,6 @@
 /** The code of routes: loaded when a route is visited or prefetched, then at hand for rendering. */
 import type { ComponentType, ReactNode } from 'react'
+import { laterCodeOfNavigation } from './later-code.ts'
 
 export type FailureProps = { readonly status: number; readonly digest?: string }
 
@@ -19,18 +20,28 @@ export type RouteModules = {
 
 export const NOT_FOUND_ID = 'not-found'
 
-export function createRouteModules(
-  importers: Readonly<Record<string, (() => Promise<RouteModule>) | undefined>>,
-): RouteModules {
+export type Importers = Readonly<Record<string, (() => Promise<RouteModule>) | undefined>>
+
+export type RouteModulesOptions = {
+  /** Addresses of the first page's modules by route id: it needs no table of all pages. */
+  readonly first: Readonly<Record<string, string | undefined>>
+  /** The code of every route, in a chunk of its own: it names each file of the build. */
+  readonly importers: () => Promise<Importers>
+}
+
+export function createRouteModules({ first, importers }: RouteModulesOptions): RouteModules {
   const loaded = new Map<string, RouteModule>()
   const loading = new Map<string, Promise<void>>()
-  const loadOne = async (id: string): Promise<void> => {
-    const importer = importers[id]
-    if (!importer || loaded.has(id)) return
-    const running = loading.get(id)
-    if (running) return running
-    const task = importer().then(
-      (module) => void loaded.set(id, module),
+  const importOne = async (id: string): Promise<RouteModule | undefined> => {
+    const url = first[id]
+    if (url !== undefined) return (await import(/* @vite-ignore */ url)) as RouteModule
+    return (await importers())[id]?.()
+  }
+  const loadOne = (id: string): Promise<void> => {
+    const known = loading.get(id)
+    if (known) return known
+    const task = importOne(id).then(
+      (module) => void (module && loaded.set(id, module)),
       (error: unknown) => {
         loading.delete(id)
         throw error
@@ -43,6 +54,7 @@ export function createRouteModules(
     get: (id) => loaded.get(id),
     async load(ids) {
       await Promise.all(ids.map(loadOne))
+      await laterCodeOfNavigation()
     },
   }
 }

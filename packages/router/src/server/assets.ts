@@ -15,6 +15,8 @@ export type Assets = {
   readonly entry: string
   /** Style sheets and modules for the route files, shared ones included. */
   forFiles(files: readonly string[]): { readonly styles: string[]; readonly preloads: string[] }
+  /** URL of a route file's module; undefined when the browser has none of it. */
+  urlOf(file: string): string | undefined
   /** Development: the styles themselves, so that the first paint has them before any script has run. */
   inlineStyles?(files: readonly string[]): Promise<readonly InlineStyle[]>
 }
@@ -43,6 +45,7 @@ export function assetsFromManifest(manifest: Readonly<Record<string, ManifestChu
         preloads: urls(chunks.map((chunk) => chunk.file)),
       }
     },
+    urlOf: (file) => manifest[file] && `/${manifest[file].file}`,
   }
 }
 
@@ -52,7 +55,13 @@ function urls(paths: readonly string[]): string[] {
 
 /** In development nothing is preloaded, and Vite's own client takes over the styles. */
 export function devAssets(entry: string, inlineStyles?: NonNullable<Assets['inlineStyles']>): Assets {
-  return { entry, forFiles: () => ({ styles: [], preloads: [] }), ...(inlineStyles ? { inlineStyles } : {}) }
+  return {
+    entry,
+    forFiles: () => ({ styles: [], preloads: [] }),
+    // As Vite names them in the modules that import them.
+    urlOf: (file) => `/${file}`,
+    ...(inlineStyles ? { inlineStyles } : {}),
+  }
 }
 
 const STYLE_FILE = /\.(css|scss|sass|less|styl|pcss)$/

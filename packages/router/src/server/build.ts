@@ -57,6 +57,8 @@ export type RenderArgs = {
   readonly nonce: string
   /** Module that hydrates the page. */
   readonly entry: string
+  /** URLs of the modules of the page and its layouts, by route id. */
+  readonly modules: Readonly<Record<string, string | undefined>>
   readonly signal: AbortSignal
   /** Called for each failure, before and after the shell; returns the digest that the browser may see. */
   readonly onError: (error: unknown) => string | undefined

@@ -59,7 +59,7 @@ async function renderOrFail<Context>(
   page: PageData,
   options: PageHandlerOptions<Context>,
 ): Promise<Shown> {
-  const { build, url, nonce, request, failure } = pageRequest
+  const { build, url, nonce, request, failure, match } = pageRequest
   let lastError: PageData['error']
   const render = (shown: PageData): Promise<ReadableStream<Uint8Array>> =>
     build.render({
@@ -68,6 +68,11 @@ async function renderOrFail<Context>(
       host: url.host,
       nonce,
       entry: options.manifest.entry,
+      modules: Object.fromEntries(
+        match.chain.flatMap(({ id, file }) =>
+          file === undefined ? [] : [[id, options.manifest.urlOf(file)]],
+        ),
+      ),
       signal: request.signal,
       onError(error) {
         if (request.signal.aborted) return undefined

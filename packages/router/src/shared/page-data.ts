@@ -14,6 +14,8 @@ export const PAGE_CONTENT_TYPE = 'application/x-sonde-page+json'
 
 /** The global that carries the first page's data in server-rendered HTML. */
 export const PAGE_GLOBAL = '__sondePage'
+/** The global that carries the addresses of the first page's modules, by route id. */
+export const MODULES_GLOBAL = '__sondeModules'
 export const ROOT_ELEMENT_ID = 'root'
 
 /** All that a browser ever learns about a failure. */

@@ -8,7 +8,7 @@ import { NOT_FOUND_ID, type RouteModule } from '../client/route-modules.ts'
 import { ShownPage } from '../client/routes.tsx'
 import type { MatchedRoute, RenderArgs, ServerBuild, ServerModule } from '../server/build.ts'
 import { createMatcher, idsOf, type RouteMatch, type RouteShape } from '../shared/match-routes.ts'
-import { PAGE_GLOBAL } from '../shared/page-data.ts'
+import { MODULES_GLOBAL, PAGE_GLOBAL } from '../shared/page-data.ts'
 
 type ServerRoute = {
   readonly id: string
@@ -49,7 +49,7 @@ function toMatched({ id, file, server }: ServerRoute): MatchedRoute {
 }
 
 async function render(
-  { page, url, host, nonce, entry, signal, onError }: RenderArgs,
+  { page, url, host, nonce, entry, modules: urls, signal, onError }: RenderArgs,
   match: (pathname: string) => RouteMatch,
   modules: RouterRuntime['modules'],
 ): Promise<ReadableStream<Uint8Array>> {
@@ -65,6 +65,7 @@ async function render(
     post: () => Promise.resolve('failed'),
     navigate: () => Promise.resolve(),
     revalidate: () => Promise.resolve(),
+    onPartTakenOver: () => {},
   }
   return renderToReadableStream(
     <OutermostBoundary host={host}>
@@ -76,7 +77,9 @@ async function render(
       nonce,
       signal,
       onError,
-      bootstrapScriptContent: `self.${PAGE_GLOBAL}=${scriptJson(page)}`,
+      // What is rendered stands in its place: React would send a large part behind the page, for a script to move.
+      progressiveChunkSize: Number.POSITIVE_INFINITY,
+      bootstrapScriptContent: `self.${PAGE_GLOBAL}=${scriptJson(page)};self.${MODULES_GLOBAL}=${scriptJson(urls)}`,
       bootstrapModules: [entry],
     },
   )

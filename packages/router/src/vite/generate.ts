@@ -6,6 +6,7 @@ import { NOT_FOUND_ID } from '../client/route-modules.ts'
 import { buildRouteTable, type RouteTable } from '../shared/route-table.ts'
 
 export const CLIENT_ROUTES = 'virtual:sonde-router/client-routes'
+export const CLIENT_IMPORTERS = 'virtual:sonde-router/client-importers'
 export const SERVER_ROUTES = 'virtual:sonde-router/server-routes'
 /** Sent to the browser when only server code changed. */
 export const REFRESH_EVENT = 'sonde-router:refresh'
@@ -20,20 +21,26 @@ export type GenerateOptions = {
   readonly routesKey: string
 }
 
-/** Routes without a page are the server's alone: the browser loads them whole. */
-export function clientRoutes({ table, routesDir }: GenerateOptions): string {
+/** What addresses are matched with. Routes without a page are the server's alone: the browser loads them whole. */
+export function clientRoutes({ table }: GenerateOptions): string {
   const pages = table.pages.filter((page) => page.file !== undefined)
-  const files: [id: string, file: string][] = [
-    ...[...table.layouts, ...pages].map(({ id, file }): [string, string] => [id, file ?? '']),
-    ...(table.notFoundFile === undefined ? [] : [[NOT_FOUND_ID, table.notFoundFile] as [string, string]]),
-  ]
-  const importers = files.map(
-    ([id, file]) => `  ${JSON.stringify(id)}: () => import(${JSON.stringify(`${routesDir}/${file}`)}),`,
-  )
   return [
     `export const pages = ${JSON.stringify(pages.map(({ id, layouts }) => ({ id, layouts })))}`,
-    `export const importers = {\n${importers.join('\n')}\n}`,
+    `export const importers = () => import(${JSON.stringify(CLIENT_IMPORTERS)}).then((all) => all.importers)`,
   ].join('\n')
+}
+
+export function clientImporters({ table, routesDir }: GenerateOptions): string {
+  const files: [id: string, file: string | undefined][] = [
+    ...[...table.layouts, ...table.pages].map(({ id, file }): [string, string | undefined] => [id, file]),
+    [NOT_FOUND_ID, table.notFoundFile],
+  ]
+  const importers = files.flatMap(([id, file]) =>
+    file === undefined
+      ? []
+      : [`  ${JSON.stringify(id)}: () => import(${JSON.stringify(`${routesDir}/${file}`)}),`],
+  )
+  return `export const importers = {\n${importers.join('\n')}\n}`
 }
 
 export function serverRoutes({ table, routesDir, routesKey }: GenerateOptions): string {

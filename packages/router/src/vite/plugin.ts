@@ -4,8 +4,10 @@ import path from 'node:path'
 import type { Plugin, ResolvedConfig, ViteDevServer } from 'vite'
 import { CLIENT_ENTRY, EDITS_PATH, SERVER_ENTRY } from '../shared/entry-names.ts'
 import {
+  CLIENT_IMPORTERS,
   CLIENT_ROUTES,
   clientEntry,
+  clientImporters,
   clientRoutes,
   type GenerateOptions,
   REFRESH_EVENT,
@@ -40,7 +42,7 @@ export function sondeRouter(options: SondeRouterOptions): Plugin[] {
   return [routesPlugin(options), serverOnlyPlugin(options.browserImports), refreshPlugin()]
 }
 
-const VIRTUAL = [CLIENT_ENTRY, SERVER_ENTRY, CLIENT_ROUTES, SERVER_ROUTES]
+const VIRTUAL = [CLIENT_ENTRY, SERVER_ENTRY, CLIENT_ROUTES, CLIENT_IMPORTERS, SERVER_ROUTES]
 
 function routesPlugin(options: SondeRouterOptions): Plugin {
   let config: ResolvedConfig
@@ -84,6 +86,8 @@ function routesPlugin(options: SondeRouterOptions): Plugin {
           return serverEntry()
         case `\0${CLIENT_ROUTES}`:
           return clientRoutes(generateOptions())
+        case `\0${CLIENT_IMPORTERS}`:
+          return clientImporters(generateOptions())
         case `\0${SERVER_ROUTES}`:
           return serverRoutes(generateOptions())
         default:
@@ -103,9 +107,10 @@ function routesPlugin(options: SondeRouterOptions): Plugin {
 /** A file came or went: both sides make their table anew. */
 function reloadRoutes(server: ViteDevServer): void {
   for (const [name, environment] of Object.entries(server.environments)) {
-    const routes = name === 'client' ? CLIENT_ROUTES : SERVER_ROUTES
-    const module = environment.moduleGraph.getModuleById(`\0${routes}`)
-    if (module) environment.moduleGraph.invalidateModule(module)
+    for (const routes of name === 'client' ? [CLIENT_ROUTES, CLIENT_IMPORTERS] : [SERVER_ROUTES]) {
+      const module = environment.moduleGraph.getModuleById(`\0${routes}`)
+      if (module) environment.moduleGraph.invalidateModule(module)
+    }
   }
   server.environments.client.hot.send({ type: 'full-reload' })
 }

@@ -1,8 +1,6 @@
-import { usePageData, useParams } from '@sonde/router'
-import { Link } from '@sonde/router'
+import { laterPart, Link, usePageData, useParams } from '@sonde/router'
 import { TimeChart } from '../../../../../charts/time-chart.tsx'
 import { isNarrowed } from '../../../../../parts/event-filter/event-filter.ts'
-import { EventView } from '../../../../../parts/event/event-view.tsx'
 import { type IssueLinks, issueLinks } from '../../../../../parts/issue/issue-links.ts'
 import { EmptyState } from '../../../../../ui/section.tsx'
 import { EventBar } from './event-bar.tsx'
@@ -11,6 +9,11 @@ import { IssueHead } from './issue-head.tsx'
 import { IssueSide } from './issue-side.tsx'
 import type { loadIssuePage } from './load-issue-page.server.ts'
 import { UserReports } from './user-reports.tsx'
+
+/** Two thirds of the screen's code, and nothing in it needs any to be read. */
+const EventView = laterPart(() =>
+  import('../../../../../parts/event/event-view.tsx').then((module) => module.EventView),
+)
 
 /** As JSON leaves it: every value is plain already. */
 export type IssueScreenProps = Awaited<ReturnType<typeof loadIssuePage>>
