@@ -1,17 +1,22 @@
 /**
- * `npm run bench -- --pages`: what a person waits for, in Chromium: largest paint on a slow processor, interactions while
- * events arrive, and the page of the largest events that SDKs send (250 frames, 100 breadcrumbs, five causes, 30 threads).
+ * `npm run bench -- --pages`: what a person waits for, in Chromium: the five main screens of a project with many events
+ * and the ways between them, the list of issues on a slow processor and while events arrive, and the page of the largest events that SDKs send (250 frames, 100 breadcrumbs, five causes, 30 threads).
  */
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { launchChromium } from '../tests/e2e/chromium.ts'
 import { largestEvent } from '../tests/e2e/largest-event.ts'
-import { messageEvent, sendEvent } from '../tests/e2e/screens-events.ts'
+import { fillNavigations } from '../tests/e2e/navigation-events.ts'
+import { fillPerformance } from '../tests/e2e/performance-events.ts'
+import { messageEvent, newEventId, sendEvent } from '../tests/e2e/screens-events.ts'
 import { visit, visitSignedIn } from '../tests/e2e/screens-visit.ts'
 import { apiClient, createProject } from '../tests/harness/api-client.ts'
-import { startSonde, WITHOUT_SPIKE_LIMITS } from '../tests/harness/start-sonde.ts'
+import { startSonde, temporaryDataDir, WITHOUT_SPIKE_LIMITS } from '../tests/harness/start-sonde.ts'
 import { interactionToNextPaintMs, largestPaintMs, observePage, slowDown } from './pages/felt.ts'
+import { type Fresh, mainScreens, navigations, paintsAndInteractions } from './pages/five-screens.ts'
 import { keepSending, openList, slowHandler, workInList } from './pages/work-in-list.ts'
 import { atMost, type Figure, median } from './report/figure.ts'
+import { fillDataDir } from './screens/filled-sonde.ts'
+import { signedInClient } from './screens/page-client.ts'
 
 const ISSUES = 60
 // Odd, so that the median is one that was measured: a machine that does something else meanwhile costs one of them.
@@ -24,10 +29,54 @@ const MAX_INP_MS = 200
 /** How much longer the server may take for the largest event than for one of one line, on whatever machine. */
 const MAX_TIMES_A_SMALL_ONE = 12
 
-/** A browser that has nothing in its cache, with the observers in place. */
-type Fresh = <Result>(run: (page: Page) => Promise<Result>) => Promise<Result>
+export type PagesOptions = {
+  readonly issues: number
+  /** Of the data folder in which the main screens are measured. */
+  readonly events: number
+  /** Kept, and used again when it is filled already; undefined: made for this run and removed. */
+  readonly dataDir: string | undefined
+}
 
-export async function pages(say: (text: string) => void): Promise<Figure[]> {
+export async function pages(say: (text: string) => void, options: PagesOptions): Promise<Figure[]> {
+  return [...(await mainScreenFigures(say, options)), ...(await listAndLargest(say))]
+}
+
+async function mainScreenFigures(say: (text: string) => void, options: PagesOptions): Promise<Figure[]> {
+  const temporary = options.dataDir === undefined ? temporaryDataDir() : undefined
+  const dataDir = options.dataDir ?? temporary?.dir ?? ''
+  await fillDataDir({ ...options, dataDir }, say)
+  const sonde = await startSonde({ dataDir, env: WITHOUT_SPIKE_LIMITS })
+  try {
+    const api = apiClient(sonde)
+    const [key] = await api.until<readonly { dsn: { public: string } }[]>(
+      '/api/0/projects/acme/shop/keys/',
+      (keys) => keys.length > 0,
+    )
+    const dsn = key?.dsn.public ?? ''
+    await fillPerformance(dsn, dsn, newEventId())
+    await fillNavigations(dsn)
+    const last = await sendEvent(dsn, messageEvent(Date.now(), 'After everything else'))
+    await api.until(`/api/0/projects/acme/shop/events/${last}/`, () => true)
+    const client = await signedInClient(sonde.url)
+    const { page } = await client.read<{ page: { rows: readonly { shortId: string }[] } }>(
+      '/acme/shop/issues',
+    )
+    client.close()
+    // One of those that the list shows first, and not the message of before.
+    const screens = mainScreens('/acme/shop', `/acme/shop/issues/${page.rows[3]?.shortId ?? ''}`)
+    await using browser = await launchChromium()
+    const fresh = await signedInVisits(browser, sonde.url)
+    return [
+      ...(await navigations(fresh, screens, say)),
+      ...(await paintsAndInteractions(fresh, screens, say)),
+    ]
+  } finally {
+    await sonde.stop()
+    temporary?.remove()
+  }
+}
+
+async function listAndLargest(say: (text: string) => void): Promise<Figure[]> {
   const sonde = await startSonde({ env: WITHOUT_SPIKE_LIMITS })
   try {
     const { dsn } = createProject(sonde, 'acme/shop')

@@ -9,6 +9,7 @@ import { openPage } from '../tests/browser/harness/open-page.ts'
 import { startSite } from '../tests/browser/harness/site.ts'
 import { launchChromium } from '../tests/e2e/chromium.ts'
 import { atMost, type Figure, median } from './report/figure.ts'
+import { pageLoads } from './reporter/page-load.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 /** Which of them does the same work as each of ours. */
@@ -24,7 +25,8 @@ const PEERS: Readonly<Record<string, readonly (readonly [entry: string, name: st
 const ROUNDS = 16
 
 export async function reporter(say: (text: string) => void): Promise<Figure[]> {
-  return [...(await sizes()), ...(await costs(say))]
+  await using browser = await launchChromium()
+  return [...(await sizes()), ...(await costs(browser, say)), ...(await pageLoads(browser, say))]
 }
 
 async function sizes(): Promise<Figure[]> {
@@ -73,39 +75,34 @@ const SENTRYS = page(
   `init({ dsn: SITE.dsn, tunnel: '/monitoring', tracesSampleRate: 1, integrations: [browserTracingIntegration()] })`,
 )
 
-async function costs(say: (text: string) => void): Promise<Figure[]> {
-  const browser = await launchChromium()
-  try {
-    const ours: Cost[] = []
-    const theirs: Cost[] = []
-    for (let round = 0; round < ROUNDS; round++) {
-      // In turn, each in a page of its own: what slows the machine down slows both.
-      const costsOfRound = [await costOf(browser, OURS), await costOf(browser, SENTRYS)] as const
-      say(`round ${round}: ${costsOfRound.map((cost) => JSON.stringify(cost)).join(' against ')}`)
-      if (round === 0) continue
-      ours.push(costsOfRound[0])
-      theirs.push(costsOfRound[1])
-    }
-    return (
-      [
-        ['initMs', 'init with breadcrumbs and tracing'],
-        ['workMs', '1,000 breadcrumbs and 100 spans'],
-      ] as const
-    ).map(([field, name]) => {
-      const value = median(ours.map((cost) => cost[field]))
-      const against = { name: '@sentry/browser', value: median(theirs.map((cost) => cost[field])) }
-      return {
-        part: 'main thread',
-        name,
-        value,
-        unit: 'ms',
-        against,
-        budget: atMost(0.5, value / against.value, '50 %'),
-      }
-    })
-  } finally {
-    await browser.close()
+async function costs(browser: Browser, say: (text: string) => void): Promise<Figure[]> {
+  const ours: Cost[] = []
+  const theirs: Cost[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    // In turn, each in a page of its own: what slows the machine down slows both.
+    const costsOfRound = [await costOf(browser, OURS), await costOf(browser, SENTRYS)] as const
+    say(`round ${round}: ${costsOfRound.map((cost) => JSON.stringify(cost)).join(' against ')}`)
+    if (round === 0) continue
+    ours.push(costsOfRound[0])
+    theirs.push(costsOfRound[1])
   }
+  return (
+    [
+      ['initMs', 'init with breadcrumbs and tracing'],
+      ['workMs', '1,000 breadcrumbs and 100 spans'],
+    ] as const
+  ).map(([field, name]) => {
+    const value = median(ours.map((cost) => cost[field]))
+    const against = { name: '@sentry/browser', value: median(theirs.map((cost) => cost[field])) }
+    return {
+      part: 'main thread',
+      name,
+      value,
+      unit: 'ms',
+      against,
+      budget: atMost(0.5, value / against.value, '50 %'),
+    }
+  })
 }
 
 async function costOf(browser: Browser, script: string): Promise<Cost> {

@@ -12,7 +12,7 @@
  * `--grouping` measures what 1,000 fingerprint rules cost an event.
  * `--alerts [--rules 10000]` measures what alert rules and a storm of new issues cost.
  * `--reprocessing [--events 100000]` measures how fast stored events are read again with a late source map.
- * `--pages` measures what a person waits for in the browser.
+ * `--pages [--issues N] [--events M] [--data DIR]` measures what a person waits for in the browser.
  * `--trace` measures the screen of a trace with 10,000 and 100,000 spans.
  * `--spans [--rows 10M] [--data DIR] [--only TEXT] [--requests R]` measures the screens of performance as they grow.
  * `--screens [--issues N] [--events M] [--data DIR] [--only TEXT] [--requests R]` measures the screens instead.
@@ -113,6 +113,15 @@ const SCREENS: Readonly<Record<string, Part>> = {
       only: values.only,
     }),
 }
+/** Loads a million events first. */
+const PAGES: Readonly<Record<string, Part>> = {
+  pages: (say) =>
+    pages(say, {
+      issues: Number(values.issues),
+      events: Number(values.events ?? SCREENS_EVENTS),
+      dataDir: values.data,
+    }),
+}
 /** Stores a hundred thousand events first. */
 const REPROCESSING: Readonly<Record<string, Part>> = {
   reprocessing: (say) => reprocessing(say, Number(values.events ?? REPROCESSED_EVENTS)),
@@ -161,7 +170,7 @@ const PARTS: Readonly<Record<string, Part>> = values.grouping
                 : values.maps
                   ? { maps }
                   : values.pages
-                    ? { pages }
+                    ? PAGES
                     : values.trace
                       ? { trace }
                       : values.spans
