@@ -5,6 +5,7 @@
 import { join } from 'node:path'
 import { SERVER_ENTRY, sondeServerRoutes } from '@sonde/router/vite'
 import { rolldown } from 'rolldown'
+import { writeAsAscii } from './ascii-files.ts'
 import { demanglerFile } from './demangler-file.ts'
 
 /** Separate files, because separate processes and threads start from them. */
@@ -38,12 +39,15 @@ export async function buildServer(root: string, outDir: string): Promise<void> {
       else if (level !== 'info' && log.code !== 'MODULE_LEVEL_DIRECTIVE') report(level, log)
     },
   })
-  await bundle.write({
+  const { output } = await bundle.write({
     dir: outDir,
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name]-[hash].js',
+    // Nobody reads them there, and each process and thread keeps the text of what it runs.
+    comments: { legal: true, annotation: false, jsdoc: false },
     sourcemap: true,
   })
   await bundle.close()
+  writeAsAscii(output.filter(({ type }) => type === 'chunk').map(({ fileName }) => join(outDir, fileName)))
 }

@@ -51,7 +51,7 @@ const DATE =
 const NUMBER_START = String.raw`(?<![\w.])`
 const DURATION =
   String.raw`${NUMBER_START}\d{1,20}(?:\.\d{1,20})?` +
-  String.raw`(?:(?:ns|us|µs|ms|s|sec|secs|min|mins|h|hrs?|d)\b| ?(?:milliseconds?|seconds?|minutes?|hours?|days?)\b)`
+  String.raw`(?:(?:ns|us|\u00b5s|ms|s|sec|secs|min|mins|h|hrs?|d)\b| ?(?:milliseconds?|seconds?|minutes?|hours?|days?)\b)`
 const SIZE = String.raw`${NUMBER_START}\d{1,20}(?:\.\d{1,20})? ?(?:[kKMGT]i?B|bytes)\b`
 const HEX =
   String.raw`\b0[xX][0-9a-fA-F]{1,256}\b` +
