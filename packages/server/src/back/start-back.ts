@@ -3,6 +3,7 @@ import { createMetrics, createProcessLog, systemClock } from '@sonde/base'
 import { openEngines } from '@sonde/stores/engines'
 import type { Config } from '../config/config.ts'
 import { startModules } from '../modules.ts'
+import { releaseMemoryWhileIdle } from '../observe/release-memory.ts'
 import { startExport } from '../observe/start-export.ts'
 import { createSlowStatements } from '../observe/statements.ts'
 import { programFiles } from '../program-files.ts'
@@ -30,9 +31,11 @@ export async function startBack(config: Config): Promise<RunningBack> {
       bus,
       roles: new Set(config.roles),
     })
+    const stopReleasing = releaseMemoryWhileIdle()
     return {
       notices: parts.firstStart ?? [],
       async stop() {
+        stopReleasing()
         await stop()
         await close()
         await stopExport()

@@ -2,6 +2,7 @@
 import { createMetrics, createProcessLog, systemClock } from '@sonde/base'
 import type { Config } from '../config/config.ts'
 import { startModules } from '../modules.ts'
+import { releaseMemoryWhileIdle } from '../observe/release-memory.ts'
 import { startExport } from '../observe/start-export.ts'
 import { createEnding } from './ending.ts'
 import { FRONT_MODULES, type FrontEvents, type FrontFiles } from './front-modules.ts'
@@ -46,8 +47,10 @@ export async function startFront(
   })
   // With a back it is ready when that is.
   if (!parts.back && parts.port) events.onReady(parts.port.url, [])
+  const stopReleasing = releaseMemoryWhileIdle()
   return {
     async stop() {
+      stopReleasing()
       ending.begin()
       await stop()
       await stopExport()
