@@ -6,7 +6,7 @@
 import { lookup as systemLookup } from 'node:dns'
 import { isIP } from 'node:net'
 import { performance } from 'node:perf_hooks'
-import { Agent, buildConnector, request as send } from 'undici'
+import { Agent, buildConnector } from 'undici'
 import { createAddressGuard } from './address-guard.ts'
 import { explained, refused, takeCredentials, withoutBrackets, readUrl } from './outgoing-error.ts'
 import { createProbe, type ProbeRequest, type ProbeResult } from './probe.ts'
@@ -101,8 +101,9 @@ export function createOutgoing({
       const startedMs = performance.now()
       const signal = AbortSignal.timeout(timeoutMs)
       try {
-        const answer = await send(url, {
-          dispatcher: agent,
+        const answer = await agent.request({
+          origin: url.origin,
+          path: `${url.pathname}${url.search}`,
           method,
           headers: { 'user-agent': userAgent, ...credentials, ...headers },
           body,
