@@ -33,6 +33,7 @@ export type WorkerOptions = {
   readonly mapCacheBytes: number
   /** A thread that needs more ends alone, without the process. The numbers of parsed maps are not counted. */
   readonly maxHeapMib: number
+  readonly idleMs: number
 }
 
 /** Each resolves to one result per item, in their order; rejects when stores or threads are unavailable: retry. */
@@ -65,6 +66,8 @@ const RECORD_TIMEOUT_MS = 5000
 // An event has at most 1 MiB. Measured for a map of `MAX_READ_BYTES`: 192 MiB are enough to parse it; the texts of what is
 // in the cache come on top.
 const MAX_HEAP_MIB = 384
+// Of 25 MB, against a tenth of a second of the processor when the next record comes.
+const IDLE_MS = 5 * 60_000
 const MAX_ITEMS = 64
 
 type ItemOf<Kind extends Work['kind']> = Extract<Work, { readonly kind: Kind }>['items'][number]
@@ -81,6 +84,7 @@ export function startWorkerPool(
     settings: base = DEFAULT_PROCESSING_SETTINGS,
     mapCacheBytes = MAP_CACHE_BYTES,
     maxHeapMib = MAX_HEAP_MIB,
+    idleMs = IDLE_MS,
   } = options
   const quarantined = quarantineFiles(files?.source)
   const { source } = quarantined
@@ -88,7 +92,7 @@ export function startWorkerPool(
     size === 0
       ? [inlineRunner(source, mapCacheBytes)]
       : Array.from({ length: size }, () =>
-          createWorkerThread({ entry, recordTimeoutMs, mapCacheBytes, maxHeapMib, source }),
+          createWorkerThread({ entry, recordTimeoutMs, mapCacheBytes, maxHeapMib, idleMs, source }),
         )
   const idle = [...all]
   const waiting: ((thread: WorkerThread) => void)[] = []

@@ -23,6 +23,8 @@ export type ThreadOptions = {
   readonly recordTimeoutMs: number
   readonly mapCacheBytes: number
   readonly maxHeapMib: number
+  /** A thread that had nothing to do for as long ends, and what it holds goes back to the system; the next job starts another. */
+  readonly idleMs: number
   /** Undefined: frames stay as they came. */
   readonly source: FileSource | undefined
 }
@@ -54,11 +56,21 @@ const START_TIMEOUT_MS = 30_000
 // The largest map that is read takes some seconds on a busy machine.
 const READ_TIMEOUT_FACTOR = 6
 export function createWorkerThread(options: ThreadOptions): WorkerThread {
-  const { entry, recordTimeoutMs, mapCacheBytes, maxHeapMib, source } = options
+  const { entry, recordTimeoutMs, mapCacheBytes, maxHeapMib, idleMs, source } = options
   const shared = new SharedArrayBuffer(PROGRESS_BYTES)
   const progress = openProgress(shared)
   let worker: Worker | undefined
   let known: ProcessingSettings | undefined
+  let isRunning = false
+
+  const end = async (): Promise<void> => {
+    const ending = worker
+    worker = undefined
+    await ending?.terminate()
+  }
+  const idle = setTimeout(() => {
+    if (!isRunning) void end()
+  }, idleMs).unref()
 
   const start = (settings: ProcessingSettings): Worker => {
     known = settings
@@ -75,12 +87,15 @@ export function createWorkerThread(options: ThreadOptions): WorkerThread {
     run(work, version) {
       const settings = work.kind === 'records' ? work.settings : (known ?? DEFAULT_PROCESSING_SETTINGS)
       const current = (worker ??= start(settings))
+      isRunning = true
       progress.begin(0)
       let file: FoundFile | undefined
       let unavailable: Error | undefined
       return new Promise((resolve) => {
         const finish = (result: ThreadResult): void => {
           clearInterval(watch)
+          isRunning = false
+          idle.refresh()
           // One by one: removing all takes the port's own listeners along, and no message arrives any more.
           for (const event of ['message', 'error', 'exit']) current.removeAllListeners(event)
           if (!result.ok && result.reason !== 'unavailable') {
@@ -129,9 +144,9 @@ export function createWorkerThread(options: ThreadOptions): WorkerThread {
         current.postMessage(job, transfer)
       })
     },
-    async close() {
-      await worker?.terminate()
-      worker = undefined
+    close() {
+      clearTimeout(idle)
+      return end()
     },
   }
 }

@@ -1,6 +1,8 @@
 /** Worker threads: same results as without them, and no record takes another with it. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Worker } from 'node:worker_threads'
 import { silentLogger as logger } from '@sonde/base'
 import { encodeIntakeRecord, type LogRecord } from '@sonde/log'
 import type { ProcessedRecord } from '../../src/process/processed.ts'
@@ -78,6 +80,35 @@ describe('the digest pool', () => {
       await pool.close()
     })
   }
+
+  it('ends a thread that has nothing to do, and starts another for the next record', async (t) => {
+    const workers: Worker[] = []
+    const onWorker = (worker: Worker): number => workers.push(worker)
+    process.on('worker', onWorker)
+    t.after(() => process.off('worker', onWorker))
+    const pool = startWorkerPool({ threads: 1, idleMs: 50 }, { logger })
+    for (const threads of [1, 2]) {
+      const [processed] = await pool.process(recordsOf(['fine']))
+      assert.equal(processed?.events.length, 1)
+      assert.equal(workers.length, threads)
+      const endMs = performance.now() + 10_000
+      // -1: it ended.
+      while (workers.at(-1)?.threadId !== -1) {
+        assert.ok(performance.now() < endMs, 'the thread goes on')
+        await sleep(20)
+      }
+    }
+    assert.equal(pool.failures(), 0)
+    await pool.close()
+  })
+
+  it('keeps a thread that has something to do', async () => {
+    const pool = startWorkerPool({ threads: 1, idleMs: 1 }, { logger })
+    const processed = await pool.process(recordsOf(Array.from({ length: 2_000 }, (_, at) => `message ${at}`)))
+    assert.equal(processed.filter(({ events }) => events.length === 1).length, 2_000)
+    assert.equal(pool.failures(), 0)
+    await pool.close()
+  })
 
   it('says so when no thread can be started', async () => {
     const pool = startWorkerPool({ threads: 1, entry: new URL('./missing.ts', import.meta.url) }, { logger })
