@@ -158,6 +158,14 @@ const REQUESTS_GRACE_MS = 3_000
 const BACK_GRACE_MS = 6_000
 const LEAVE_WITHIN_MS = 1_000
 
+// What the back gives back to the system at once, and what it keeps for the next time: measured in docs/internals/memory.md.
+const BACK_HEAP = ['--max-semi-space-size=8']
+const BACK_MALLOC = {
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_TRIM_THRESHOLD_: '1048576',
+  MALLOC_MMAP_THRESHOLD_: '1048576',
+}
+
 const module = moduleOf<FrontParts, FrontTools>()
 
 export const FRONT_MODULES = [
@@ -368,10 +376,10 @@ export const FRONT_MODULES = [
     ) {
       const back = superviseBack({
         script: files.back.path,
-        execArgv: files.back.execArgv,
+        execArgv: [...BACK_HEAP, ...files.back.execArgv],
         // The back writes DSNs and links: it must know the port that was really taken. The telemetry engine can hold
         // three of libuv's four threads, and password hashing and files wait for the fourth.
-        env: { ...process.env, PORT: String(port), UV_THREADPOOL_SIZE: '8' },
+        env: { ...BACK_MALLOC, ...process.env, PORT: String(port), UV_THREADPOOL_SIZE: '8' },
         logger,
         append: async (...record) => {
           if (!log) throw new Error(NO_LOG)
