@@ -7,7 +7,7 @@ const ARRIVALS_EVERY_MS = 150
 
 export async function openList(page: Page): Promise<void> {
   await page.goto('/acme/shop/issues')
-  await page.getByLabel('Choose all on this page').waitFor()
+  await page.getByLabel('Select all on this page').waitFor()
 }
 
 /** Events through the endpoint, some of issues that are there and some of new ones, until it is stopped. */
@@ -39,8 +39,8 @@ export async function workInList(page: Page): Promise<void> {
   for (const key of ['j', 'j', 'j', 'k', 'j', 'x', 'j', 'x', 'k', 'k', 'x']) await page.keyboard.press(key)
   const boxes = page.locator('tbody input[type=checkbox]')
   for (const row of [2, 5, 8]) await boxes.nth(row).click()
-  await page.getByLabel('Choose all on this page').click()
-  await page.getByLabel('Choose all on this page').click()
+  await page.getByLabel('Select all on this page').click()
+  await page.getByLabel('Select all on this page').click()
   await page.getByLabel(/^Environment:/).click()
   await page.keyboard.press('Escape')
   const search = page.getByRole('combobox', { name: 'Search issues' })

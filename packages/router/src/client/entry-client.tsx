@@ -87,10 +87,14 @@ export async function startClient(clientRoutes: ClientRoutes): Promise<ClientApp
       }
     },
   })
-  navigator.listen(({ page: { error } }) => {
-    if (error && error.status >= 500) {
+  let told = first
+  navigator.listen(({ page }) => {
+    const { error } = page
+    // A page that could not be had anew is the one that was told already.
+    if (page !== told && error && error.status >= 500) {
       emit({ type: 'error', error, ...(error.digest === undefined ? {} : { digest: error.digest }) })
     }
+    told = page
   })
   const shownUrl = (): string => pathOf(navigator.shown().location)
   const post = createPost({

@@ -129,7 +129,9 @@ export function Waterfall({ view, context, marks, at, linesHref }: Props) {
         <Space lines={from} />
         {lines.slice(from, to).map((line, offset) => (
           <WaterfallLine
-            key={line.key}
+            // Of the place and not of the line: a row that leaves on one side is filled anew on the other, which takes less
+            // than making one.
+            key={(from + offset) % (to - from)}
             line={line}
             index={from + offset}
             context={context}
