@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { SourceMap } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
-import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping'
 import { rolldown } from 'rolldown'
 import { writeAsAscii } from './ascii-files.ts'
 
@@ -36,16 +36,17 @@ test('a bundle is ASCII alone and means the same', async (t) => {
 
 test('positions after an escape are found in the source', async (t) => {
   const { ascii, map } = await build(t)
+  const found = new SourceMap(JSON.parse(map) as ConstructorParameters<typeof SourceMap>[0])
   for (const [built, original] of [
     ['/^[', '/^['],
     ['"\\u00f6', "'ö"],
     ['Error(', 'Error('],
-  ] as const)
-    assert.deepEqual(originalPositionFor(new TraceMap(map), placeOf(ascii, built)), {
-      ...placeOf(SOURCE, original),
-      source: 'source.js',
-      name: null,
-    })
+  ] as const) {
+    const { line, column } = placeOf(ascii, built)
+    const entry = found.findEntry(line, column)
+    assert.ok('originalLine' in entry, built)
+    assert.deepEqual({ line: entry.originalLine, column: entry.originalColumn }, placeOf(SOURCE, original))
+  }
 })
 
 test('a template whose source is read fails the build', (t) => {
@@ -55,7 +56,8 @@ test('a template whose source is read fails the build', (t) => {
   assert.throws(() => writeAsAscii([join(dir, 'raw.js')]), /an escape would change the source of raw`/)
 })
 
+/** From 0, as Node counts here. */
 function placeOf(text: string, part: string): { line: number; column: number } {
   const before = text.slice(0, text.indexOf(part)).split('\n')
-  return { line: before.length, column: before.at(-1)?.length ?? 0 }
+  return { line: before.length - 1, column: before.at(-1)?.length ?? 0 }
 }

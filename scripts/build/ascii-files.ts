@@ -4,7 +4,6 @@
  * Done to the files, since a bundler that prints code once more turns escapes into characters again.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { decodedMappings, encodedMappings, type EncodedSourceMap, TraceMap } from '@jridgewell/trace-mapping'
 import { parseAst } from 'rolldown/parseAst'
 
 // Of code units: an escape of each half of a pair is the pair again, in strings, templates and expressions.
@@ -24,24 +23,65 @@ export function writeAsAscii(files: readonly string[]): void {
     const ascii = code.replace(BEYOND_ASCII, escaped)
     // A name with a character of two units cannot be written like that.
     parseAst(ascii)
-    const map = JSON.parse(readFileSync(`${file}.map`, 'utf8')) as EncodedSourceMap
+    const map = JSON.parse(readFileSync(`${file}.map`, 'utf8')) as { readonly mappings: string }
     writeFileSync(file, ascii)
-    writeFileSync(`${file}.map`, JSON.stringify({ ...map, mappings: moved(code, map) }))
+    writeFileSync(`${file}.map`, JSON.stringify({ ...map, mappings: moved(code, map.mappings) }))
   }
 }
 
 const escaped = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-/** Columns move on by what was written before them. */
-function moved(code: string, map: EncodedSourceMap): string {
+/**
+ * Columns move on by what was written before them. A line's segments begin with the column, as the distance from the one
+ * before: https://tc39.es/ecma426/#sec-mappings
+ */
+function moved(code: string, mappings: string): string {
   const lines = code.split('\n')
-  const mappings = decodedMappings(new TraceMap(map)).map((segments, line) => {
-    const places = [...(lines[line] ?? '').matchAll(BEYOND_ASCII)].map(({ index }) => index)
-    let before = 0
-    return segments.map(([column, ...rest]) => {
-      while (before < places.length && (places[before] ?? 0) < column) before++
-      return [column + before * WIDENED, ...rest] as (typeof segments)[number]
+  return mappings
+    .split(';')
+    .map((segments, line) => {
+      const places = [...(lines[line] ?? '').matchAll(BEYOND_ASCII)].map(({ index }) => index)
+      if (segments === '' || places.length === 0) return segments
+      let column = 0
+      let last = 0
+      let before = 0
+      return segments
+        .split(',')
+        .map((segment) => {
+          const { distance, rest } = readDistance(segment)
+          column += distance
+          while (before < places.length && (places[before] ?? 0) < column) before++
+          const now = column + before * WIDENED
+          const written = writeDistance(now - last) + rest
+          last = now
+          return written
+        })
+        .join(',')
     })
-  })
-  return encodedMappings(new TraceMap({ ...map, mappings }))
+    .join(';')
+}
+
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+
+/** Columns of a line rise: the sign, which is the lowest bit, is never set. */
+function readDistance(segment: string): { readonly distance: number; readonly rest: string } {
+  let value = 0
+  for (let at = 0; ; at++) {
+    const digit = DIGITS.indexOf(segment.charAt(at))
+    if (digit === -1) throw new Error(`a segment of a source map is cut: ${segment}`)
+    value |= (digit & 31) << (5 * at)
+    if ((digit & 32) !== 0) continue
+    if ((value & 1) !== 0) throw new Error('columns of a line in a source map do not rise')
+    return { distance: value >> 1, rest: segment.slice(at + 1) }
+  }
+}
+
+function writeDistance(distance: number): string {
+  let text = ''
+  let value = distance << 1
+  do {
+    text += DIGITS.charAt((value & 31) | (value > 31 ? 32 : 0))
+    value >>>= 5
+  } while (value > 0)
+  return text
 }
