@@ -27,10 +27,10 @@ export function watchMemory(sonde: Pick<MeasuredSonde, 'memory'>): { stop(): Bot
 export function memoryFigures(idle: Both | undefined, atKnee: Both | undefined): Figure[] {
   if (!idle || !atKnee) return []
   return [
-    { ...figure('RSS idle, front + back', sum(idle, 'rssBytes')), budget: limit(sum(idle, 'rssBytes'), 450) },
+    { ...figure('RSS idle, front + back', sum(idle, 'rssBytes')), budget: limit(sum(idle, 'rssBytes'), 350) },
     {
       ...figure('private idle, front + back', sum(idle, 'privateBytes')),
-      budget: limit(sum(idle, 'privateBytes'), 200),
+      budget: limit(sum(idle, 'privateBytes'), 150),
     },
     figure('RSS idle, front alone', idle.front.rssBytes),
     {
