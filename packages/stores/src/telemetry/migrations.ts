@@ -276,6 +276,36 @@ SETTINGS index_granularity = 1024, ttl_only_drop_parts = 1, ${DURABLE}`,
     min_age_to_force_merge_on_partition_only = 1`,
 ]
 
+/** A week's spans by what they did. Rows of before are summed up in the background, once. */
+const SPAN_WEEKS = [
+  `ALTER TABLE spans MODIFY SETTING lightweight_mutation_projection_mode = 'rebuild'`,
+  `ALTER TABLE spans ADD PROJECTION IF NOT EXISTS by_week (
+  SELECT project_id, is_segment, op, if(is_segment = 1, segment_name, ''), normalized_name, peer, result, environment, toMonday(timestamp),
+    count(),
+    sum(1 / sample_rate),
+    sum(pow(1 / sample_rate, 2)),
+    sum(duration_ms / sample_rate),
+    sumIf(1 / sample_rate, status NOT IN ('', 'ok', 'cancelled', 'unknown', 'unset')),
+    quantileBFloat16WeightedState(0.75)(duration_ms, toUInt32(round(1 / sample_rate))),
+    min(duration_ms),
+    max(duration_ms),
+    min(timestamp),
+    max(timestamp),
+    argMinIfState(release, timestamp, notEmpty(release)),
+    sum(bytes / sample_rate),
+    sumIf(1 / sample_rate, bytes > 0),
+    sum(decoded_bytes / sample_rate),
+    sumIf(1 / sample_rate, decoded_bytes > 0),
+    sumIf(1 / sample_rate, bytes = 0 AND decoded_bytes > 0),
+    quantileBFloat16WeightedIfState(0.75)(wait_ms, toUInt32(round(1 / sample_rate)), wait_ms > 0),
+    uniqCombined64State(12)(segment_name),
+    uniqCombinedIfState(14)(cityHash64(user_key), is_segment = 1 AND notEmpty(user_key)),
+    uniqCombinedIfState(14)(cityHash64(user_key), is_segment = 1 AND notEmpty(user_key) AND duration_ms > 1200)
+  GROUP BY project_id, is_segment, op, if(is_segment = 1, segment_name, ''), normalized_name, peer, result, environment, toMonday(timestamp)
+) WITH SETTINGS (index_granularity = 512)`,
+  `ALTER TABLE spans MATERIALIZE PROJECTION by_week SETTINGS mutations_sync = 0`,
+]
+
 export const MIGRATIONS: readonly TelemetryMigration[] = [
   {
     // Granules of 2 MiB: opening one event reads little. Payloads are compressed a whole granule at a time, so that
@@ -372,4 +402,5 @@ SETTINGS ttl_only_drop_parts = 1, ${DURABLE}`,
   { name: '0014-normalized-names', statements: NORMALIZED_NAMES },
   { name: '0015-span-links', statements: SPAN_LINKS },
   { name: '0018-counted-ids-codec', statements: COUNTED_IDS_CODEC },
+  { name: '0019-span-weeks', statements: SPAN_WEEKS },
 ]

@@ -33,6 +33,7 @@ export const TELEMETRY_FILLS: Readonly<Record<string, string>> = {
   '0011-vital-weeks': 'vitals',
   '0014-normalized-names': 'spans',
   '0015-span-links': 'spans',
+  '0019-span-weeks': 'spans',
 }
 /** Parts of what a table takes that the new columns and, for a while, the parts before them take. */
 const FILLED_SHARE = 0.25

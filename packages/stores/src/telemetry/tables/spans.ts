@@ -6,6 +6,7 @@ import { escapeText, listText, numberText } from '../row-text.ts'
 import { attributeColumns } from './column.ts'
 import { BY_TIME, BY_TRACE, FILTERS, ORIGIN } from './shared-columns.ts'
 import { DURABLE, ONE_PART_A_WEEK, type Table } from './table.ts'
+import { ROW_WEIGHT } from './vitals.ts'
 
 // What rows of before these columns have: near to what the pipeline writes now, and one expression of the engine's.
 // Frozen with its migration.
@@ -48,6 +49,44 @@ const LINKS_BEFORE = {
 const word = (text: string | undefined): string => escapeText(text ?? '')
 const list = (texts: readonly string[] | undefined): string => listText(texts ?? [])
 const number = (value: number | undefined): string => numberText(value ?? 0)
+
+/** What was broken off or has no status is no failure. */
+export const HAS_FAILED = `status NOT IN ('', 'ok', 'cancelled', 'unknown', 'unset')`
+/** Of a root its name, of all others nothing: what they lie below is not summed up apart. */
+export const ROOT_NAME = `if(is_segment = 1, segment_name, '')`
+// `!= ''` would be `notEmpty` in the query by the time the engine compares it with the projection.
+const WHO = 'is_segment = 1 AND notEmpty(user_key)'
+/** Who waits longer is miserable: four times what satisfies (https://www.apdex.org). */
+export const MISERY_MS = 1_200
+
+/**
+ * Sums of spans, by name: what the projection below holds, and what a query must ask for letter for letter, or the engine
+ * would not take it from there. States of quantiles answer for every level.
+ */
+export const SPAN_SUMS = {
+  sampled: 'count()',
+  counted: 'sum(1 / sample_rate)',
+  squares: 'sum(pow(1 / sample_rate, 2))',
+  spentMs: 'sum(duration_ms / sample_rate)',
+  failed: `sumIf(1 / sample_rate, ${HAS_FAILED})`,
+  levels: `quantileBFloat16WeightedState(0.75)(duration_ms, ${ROW_WEIGHT})`,
+  shortest: 'min(duration_ms)',
+  longest: 'max(duration_ms)',
+  first: 'min(timestamp)',
+  last: 'max(timestamp)',
+  firstRelease: `argMinIfState(release, timestamp, notEmpty(release))`,
+  sizes: 'sum(bytes / sample_rate)',
+  sized: 'sumIf(1 / sample_rate, bytes > 0)',
+  decodedSizes: 'sum(decoded_bytes / sample_rate)',
+  decoded: 'sumIf(1 / sample_rate, decoded_bytes > 0)',
+  fromCache: 'sumIf(1 / sample_rate, bytes = 0 AND decoded_bytes > 0)',
+  waits: `quantileBFloat16WeightedIfState(0.75)(wait_ms, ${ROW_WEIGHT}, wait_ms > 0)`,
+  below: 'uniqCombined64State(12)(segment_name)',
+  people: `uniqCombinedIfState(14)(cityHash64(user_key), ${WHO})`,
+  miserable: `uniqCombinedIfState(14)(cityHash64(user_key), ${WHO} AND duration_ms > ${MISERY_MS})`,
+} as const
+
+const WEEK = `project_id, is_segment, op, ${ROOT_NAME}, normalized_name, peer, result, environment, toMonday(timestamp)`
 
 export const SPANS = {
   name: 'spans',
@@ -164,11 +203,17 @@ export const SPANS = {
     ...attributeColumns('attributes'),
   ],
   indexes: [BY_TRACE, BY_TIME, 'linked_traces link_trace_ids TYPE bloom_filter(0.01) GRANULARITY 1'],
+  // A week's spans by what they did: a projection, as on vitals. Nothing replaces a span, so it holds in every part. Its
+  // rows are large; with small granules a screen reads those of its ops.
+  projections: [
+    `by_week (SELECT ${WEEK}, ${Object.values(SPAN_SUMS).join(', ')} GROUP BY ${WEEK}) WITH SETTINGS (index_granularity = 512)`,
+  ],
   engine: 'MergeTree',
   partitionBy: 'toMonday(received)',
   ageColumn: 'received',
   orderBy: 'project_id, is_segment, op, segment_name, timestamp',
-  settings: `min_bytes_for_wide_part = 67108864, ttl_only_drop_parts = 1, ${DURABLE}, ${ONE_PART_A_WEEK}`,
+  settings: `min_bytes_for_wide_part = 67108864, ttl_only_drop_parts = 1, ${DURABLE}, ${ONE_PART_A_WEEK},
+  lightweight_mutation_projection_mode = 'rebuild'`,
   console: {
     about: 'What took time: transactions and everything inside them',
     first: ['timestamp', 'duration_ms', 'op', 'name', 'segment_name', 'is_segment', 'status', 'origin'],
