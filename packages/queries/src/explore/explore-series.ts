@@ -1,12 +1,17 @@
 /** One measure over time: of everything that matches, and of the groups that a table shows first. */
 import type { Grant } from '@sonde/access'
-import { performanceConditions, type PerformanceFilter } from '../performance/performance-filter.ts'
+import {
+  type Conditions,
+  performanceConditions,
+  type PerformanceFilter,
+} from '../performance/performance-filter.ts'
 import type { QueryDeps } from '../query-deps.ts'
 import { type BucketWindow, bucketWindow, type Interval } from '../series/intervals.ts'
 import { boundedQuery, createBind } from './bounded-query.ts'
 import { type ExploreSubject, fieldColumn, projectNames, SPAN_ROWS } from './explore-spans.ts'
 import { spanConditions } from './span-conditions.ts'
 import { readMeasure, type ValueKind } from './span-measures.ts'
+import { exploredSums, isSummedColumn, watchedSubject } from './summed-spans.ts'
 
 export type ExploreSeriesInput = PerformanceFilter & {
   readonly query?: string | undefined
@@ -48,12 +53,11 @@ export async function exploreSeries(
   // A rate is of each span of time, not of the whole.
   const measure = readMeasure(subject.measureOf(input.measure), stepMs / 60_000, bind, subject.measured)
   const where = await performanceConditions(deps, grant, input)
-  const search = await spanConditions(deps, grant, input.query ?? '', bind, subject)
+  const watched = watchedSubject(subject)
+  const search = await spanConditions(deps, grant, input.query ?? '', bind, watched.subject)
   const names = await projectNames(deps, grant, input.groupBy, bind)
-  const key = input.groupBy.map((field) => textOf(fieldColumn(field, bind, names, subject.fieldOf)))
-  const wanted = input.groups.filter((group) => group.length === key.length && key.length > 0)
-  const condition =
-    wanted.length === 0 ? '' : `AND [${key.join(', ')}] IN ${bind(wanted, 'Array(Array(String))')}`
+  const fields = input.groupBy.map((field) => fieldColumn(field, bind, names, subject.fieldOf))
+  const wanted = input.groups.filter((group) => group.length === fields.length && fields.length > 0)
   const empty = startsMs.map(() => null)
   if (where === undefined)
     return {
@@ -66,23 +70,57 @@ export async function exploreSeries(
       total: 0,
       groups: [],
     }
-  const from = `FROM ${subject.table} WHERE ${where.sql} AND ${search}`
-  const bucket = `intDiv(toUnixTimestamp64Milli(timestamp) - {first:Int64}, {step:Int64}) AS bucket`
-  const all = { ...where.params, ...params, first: fromMs, step: stepMs }
+  // Each column by itself, as it is stored: groups of lists of texts take three times as long.
+  const key = fields.map(textOf)
+  const conditions = key.map((sql, at) => {
+    const values = [...new Set(wanted.map((group) => group[at] ?? ''))]
+    return wanted.length === 0 ? '1' : `${sql} IN ${bind(values, 'Array(String)')}`
+  })
+  const chosen = wanted.length === 0 ? '' : bind(wanted, 'Array(Array(String))')
+  const { ofSums } = measure
+  const isSummed =
+    ofSums !== undefined && watched.isSummed() && fields.every(({ sql }) => isSummedColumn(sql))
+  const each = subject.measured?.each ?? '1 / sample_rate'
+  const grouped = async (columns: readonly string[], condition: string): Promise<Conditions> => {
+    const by = Object.fromEntries(columns.map((sql, at) => [`k${at}`, sql]))
+    const keys = [...Object.keys(by), 'bucket'].join(', ')
+    const all = { ...where.params, ...params, first: fromMs, step: stepMs }
+    if (!isSummed)
+      return {
+        sql: `SELECT ${Object.entries(by)
+          .map(([name, sql]) => `${sql} AS ${name}, `)
+          .join('')}
+           intDiv(toUnixTimestamp64Milli(timestamp) - {first:Int64}, {step:Int64}) AS bucket,
+           ${measure.sql} AS value, sum(${each}) AS n
+         FROM ${subject.table} WHERE ${where.sql} AND ${condition} GROUP BY ${keys}`,
+        params: all,
+      }
+    const sums = await exploredSums(deps, {
+      filter: input,
+      where: { ...where, params: all },
+      search: condition,
+      by,
+      sums: [...ofSums.sums, 'counted'],
+      steps: { firstMs: fromMs, stepMs },
+    })
+    return {
+      sql: `SELECT ${keys}, ${ofSums.sql} AS value, sum(counted) AS n FROM (${sums.sql}) GROUP BY ${keys}`,
+      params: sums.params,
+    }
+  }
+  const [every, some] = await Promise.all([
+    grouped([], search),
+    wanted.length === 0 ? undefined : grouped(key, [search, ...conditions].join(' AND ')),
+  ])
   const [rows, groupRows] = await Promise.all([
-    boundedQuery<Row>(
-      deps,
-      `SELECT ${bucket}, ${measure.sql} AS value, sum(${subject.measured?.each ?? '1 / sample_rate'}) AS n ${from} GROUP BY bucket`,
-      all,
-      subject.narrowing,
-    ),
-    wanted.length === 0
+    boundedQuery<Row>(deps, every.sql, every.params, subject.narrowing),
+    some === undefined
       ? []
       : boundedQuery<GroupRow>(
           deps,
-          `SELECT [${key.join(', ')}] AS key, ${bucket}, ${measure.sql} AS value, count() AS n
-           ${from} ${condition} GROUP BY key, bucket`,
-          all,
+          `SELECT [${key.map((_, at) => `toString(k${at})`).join(', ')}] AS key, bucket, value, n
+           FROM (${some.sql}) WHERE key IN ${chosen}`,
+          some.params,
           subject.narrowing,
         ),
   ])

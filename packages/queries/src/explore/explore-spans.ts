@@ -1,7 +1,11 @@
 /** Spans, or lines of logs, by any attribute: groups with what is computed of them, the same over time, and single spans. */
 import type { Grant } from '@sonde/access'
-import { inProjects } from '@sonde/stores'
-import { performanceConditions, type PerformanceFilter } from '../performance/performance-filter.ts'
+import { inProjects, type QueryParams } from '@sonde/stores'
+import {
+  type Conditions,
+  performanceConditions,
+  type PerformanceFilter,
+} from '../performance/performance-filter.ts'
 import type { QueryDeps } from '../query-deps.ts'
 import {
   type Bind,
@@ -14,6 +18,7 @@ import {
 import { type SearchSubject, spanConditions, SPANS } from './span-conditions.ts'
 import { attributeText, type FieldKind, readName, spanFieldOf } from './span-fields.ts'
 import { isMeasure, type Measure, type MeasuredRows, readMeasure, type ValueKind } from './span-measures.ts'
+import { exploredSums, isSummedColumn, watchedSubject } from './summed-spans.ts'
 
 const MAX_COLUMNS = 20
 const MAX_ROWS = 1000
@@ -70,7 +75,8 @@ export const SPAN_ROWS: ExploreSubject = {
   narrowing: FEWER_SPANS,
 }
 
-type Selected = ExploreColumn & { readonly sql: string; readonly isMeasure: boolean }
+type Selected = ExploreColumn &
+  Pick<Measure, 'ofSums'> & { readonly sql: string; readonly isMeasure: boolean }
 
 /** Throws `SearchError` and `ExploreError`. Without a measure: spans, the newest first. */
 export async function exploreSpans(
@@ -84,19 +90,33 @@ export async function exploreSpans(
   const names = await projectNames(deps, grant, input.fields, bind)
   const selected = selectedOf(input, bind, names, subject)
   const columns = selected.map(({ field, kind, unit }) => ({ field, kind, unit }))
-  const search = await spanConditions(deps, grant, input.query ?? '', bind, subject)
+  const watched = watchedSubject(subject)
+  const search = await spanConditions(deps, grant, input.query ?? '', bind, watched.subject)
   const order = orderOf(selected, input.sort, subject.ties)
   if (where === undefined) return { columns, rows: [], hasMore: false }
   const limit = Math.min(MAX_ROWS, Math.max(1, input.limit ?? 100))
   const groups = selected.flatMap((each, index) => (each.isMeasure ? [] : [`c${index}`]))
   const isGrouped = groups.length < selected.length
+  const isSummed =
+    isGrouped &&
+    watched.isSummed() &&
+    selected.every(({ isMeasure: is, ofSums, sql }) => (is ? ofSums !== undefined : isSummedColumn(sql)))
+  const by = Object.fromEntries(
+    selected.flatMap(({ isMeasure: is, sql }, index) => (is ? [] : [[`c${index}`, sql] as const])),
+  )
+  const sums = selected.flatMap(({ ofSums }) => ofSums?.sums ?? [])
+  const source = isSummed
+    ? await exploredSums(deps, { filter: input, where: withParams(where, params), search, by, sums })
+    : undefined
+  const columnSql = ({ isMeasure: is, ofSums, sql }: Selected, index: number): string =>
+    source ? (is ? `${ofSums?.sql} AS c${index}` : `c${index}`) : `${sql} AS c${index}`
   const rows = await boundedQuery<Record<string, ExploreValue>>(
     deps,
-    `SELECT ${selected.map(({ sql }, index) => `${sql} AS c${index}`).join(', ')}
-     FROM ${subject.table} WHERE ${where.sql} AND ${search}
+    `SELECT ${selected.map(columnSql).join(', ')}
+     FROM ${source ? `(${source.sql})` : `${subject.table} WHERE ${where.sql} AND ${search}`}
      ${isGrouped && groups.length > 0 ? `GROUP BY ${groups.join(', ')}` : ''}
      ORDER BY ${order} LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
-    { ...where.params, ...params, limit: limit + 1, offset: input.offset ?? 0 },
+    { ...(source ?? where).params, ...params, limit: limit + 1, offset: input.offset ?? 0 },
     subject.narrowing,
   )
   return {
@@ -127,7 +147,12 @@ function selectedOf(
   })
 }
 
-const columnOf = ({ text, kind, unit, sql }: Measure) => ({ field: text, kind, unit, sql })
+export const withParams = (where: Conditions, params: QueryParams): Conditions => ({
+  ...where,
+  params: { ...where.params, ...params },
+})
+
+const columnOf = ({ text, kind, unit, sql, ofSums }: Measure) => ({ field: text, kind, unit, sql, ofSums })
 
 const PROJECT = /^project(?:\.name)?$/
 

@@ -1,8 +1,10 @@
+import { HAS_FAILED as FAILED } from '@sonde/stores'
 /**
  * What is computed of a group of spans, written as in Sentry's public API: `count()`, `p95(span.duration)`,
  * `count_unique(user)`. Counts, sums and averages stand for what was sampled too; percentiles weigh each row by it.
  */
 import { WEIGHT } from '../performance/performance-filter.ts'
+import type { SpanSum } from '../performance/span-sums.ts'
 import { type Bind, ExploreError } from './bounded-query.ts'
 import { attributeNumber, attributeText, readName, type SpanField, spanFieldOf } from './span-fields.ts'
 
@@ -44,10 +46,11 @@ export type Measure = {
   readonly unit: string | null
   readonly sql: string
   readonly name: MeasureName
+  /** The same of sums of spans; absent: what is summed up ahead does not tell it. */
+  readonly ofSums?: { readonly sql: string; readonly sums: readonly SpanSum[] } | undefined
 }
 
-/** Ended in failure; what was broken off or has no status counts as no failure. */
-export const FAILED = "status NOT IN ('', 'ok', 'cancelled', 'unknown', 'unset')"
+export { HAS_FAILED as FAILED } from '@sonde/stores'
 
 /** What rows of a table have to be measured by. */
 export type MeasuredRows = {
@@ -77,6 +80,28 @@ export function readMeasure(
   bind: Bind,
   rows: MeasuredRows = SPAN_NUMBERS,
 ): Measure {
+  const measure = rowMeasure(text, minutes, bind, rows)
+  const [, , argument = ''] = CALL.exec(text) ?? []
+  const isOfSpans = rows === SPAN_NUMBERS && (argument === '' || isDuration(argument, rows))
+  return isOfSpans ? { ...measure, ofSums: sumsOf(measure.name, minutes) } : measure
+}
+
+function sumsOf(name: MeasureName, minutes: number): Measure['ofSums'] {
+  const share = SHARES[name]
+  if (share !== undefined) return { sql: `quantileBFloat16WeightedMerge(${share})(levels)`, sums: ['levels'] }
+  const all = 'sum(counted)'
+  if (name === 'count') return { sql: all, sums: ['counted'] }
+  if (name === 'epm') return { sql: `${all} / ${minutes}`, sums: ['counted'] }
+  if (name === 'eps') return { sql: `${all} / ${minutes * 60}`, sums: ['counted'] }
+  if (name === 'sum') return { sql: 'sum(spentMs)', sums: ['spentMs'] }
+  if (name === 'failure_count') return { sql: 'sum(failed)', sums: ['failed'] }
+  if (name === 'failure_rate') return { sql: `sum(failed) / ${all}`, sums: ['failed', 'counted'] }
+  if (name === 'min') return { sql: 'min(shortest)', sums: ['shortest'] }
+  if (name === 'max' || name === 'p100') return { sql: 'max(longest)', sums: ['longest'] }
+  return name === 'avg' ? { sql: `sum(spentMs) / ${all}`, sums: ['spentMs', 'counted'] } : undefined
+}
+
+function rowMeasure(text: string, minutes: number, bind: Bind, rows: MeasuredRows): Measure {
   const { each } = rows
   const all = `sum(${each})`
   const [, called = '', argument = ''] = CALL.exec(text) ?? []

@@ -7,7 +7,7 @@ import type { TransactionSample } from '../performance/transaction-issues.ts'
 import { HAS_FAILED } from '../performance/transaction-windows.ts'
 import type { QueryDeps } from '../query-deps.ts'
 import { KIND_SQL } from './insight-measures.ts'
-import { insightConditions, type InsightFilter } from './insight-rows.ts'
+import { insightConditions, type InsightFilter, insightSums } from './insight-rows.ts'
 
 type ProjectGrant = Grant<'event:read', 'org' | 'project'>
 type Deps = Pick<QueryDeps, 'records' | 'telemetry'>
@@ -55,20 +55,25 @@ export type InsightFirst = {
   readonly release: string
 }
 
-/** Of all time, whatever is narrowed but the environment. Reads two narrow columns of the kind's ranges. */
+/** Of all time, whatever is narrowed but the environment. From what was summed up, but for the week of `toMs`. */
 export async function insightFirst(
   deps: Deps,
   grant: ProjectGrant,
   { name, kind, environment, toMs }: Named,
 ): Promise<InsightFirst | undefined> {
   const filter = { kind, fromMs: 0, toMs, ...(environment && { environment }) }
-  const where = await insightConditions(deps, grant, filter)
+  const where = await performanceConditions(deps, grant, filter)
   if (where === undefined) return undefined
+  const sums = await insightSums(deps, filter, where, {
+    by: {},
+    sums: ['sampled', 'first', 'last', 'firstRelease'],
+    names: [name],
+  })
   const [found] = await deps.telemetry.query<InsightFirst & { readonly n: number }>(
-    `SELECT count() AS n, toUnixTimestamp64Milli(min(timestamp)) AS firstMs, toUnixTimestamp64Milli(max(timestamp)) AS lastMs,
-       argMinIf(release, timestamp, release != '') AS release
-     FROM spans WHERE ${where.sql} AND ${KIND_SQL[kind].key} = {name:String}`,
-    { ...where.params, name },
+    `SELECT sum(sampled) AS n, toUnixTimestamp64Milli(minIf(first, sampled > 0)) AS firstMs,
+       toUnixTimestamp64Milli(max(last)) AS lastMs, argMinIfMerge(firstRelease) AS release
+     FROM (${sums.sql})`,
+    sums.params,
   )
   if (!found || found.n === 0) return undefined
   const { firstMs, lastMs, release } = found

@@ -1,6 +1,5 @@
-/** The SQL of what insight pages measure: over the rows of a group of `spans`, each standing for `1 / sample_rate`. */
-import { WEIGHT } from '../performance/performance-filter.ts'
-import { HAS_FAILED } from '../performance/transaction-windows.ts'
+/** The SQL of what insight pages measure: over sums of `spans`, in which each row stands for `1 / sample_rate`. */
+import type { SpanSum } from '../performance/span-sums.ts'
 import type { InsightKindId, InsightMeasure, InsightSplit } from './insight-kinds.ts'
 
 export type KindSql = {
@@ -41,13 +40,11 @@ export const SPLIT_SQL: Readonly<Record<InsightSplit, string>> = {
   code: 'result',
 }
 
-const ROWS = 'sum(1 / sample_rate)'
-const rowsWhere = (condition: string): string => `sumIf(1 / sample_rate, ${condition})`
+const ROWS = 'sum(counted)'
+const rowsWhere = (condition: string): string => `sumIf(counted, ${condition})`
 const shareWhere = (condition: string): string => `${rowsWhere(condition)} / ${ROWS}`
 /** 0 where there is nothing to divide by. */
 const ratio = (part: string, whole: string): string => `if(${whole} > 0, ${part} / ${whole}, 0)`
-
-const meanOf = (value: string): string => ratio(`sum(${value} / sample_rate)`, rowsWhere(`${value} > 0`))
 
 type Sql = string | ((kind: KindSql) => string)
 
@@ -58,38 +55,61 @@ const MEASURE_SQL: Readonly<Record<InsightMeasure, Sql>> = {
   p75: 'times[2]',
   p95: 'times[3]',
   timeShare: 'totalMs / greatest(1e-9, sum(totalMs) OVER ())',
-  failureRate: ({ timed }) => ratio(rowsWhere(`(${timed}) AND ${HAS_FAILED}`), rowsWhere(timed)),
+  failureRate: ({ timed }) => ratio(`sumIf(failed, ${timed})`, rowsWhere(timed)),
   success: shareWhere(`startsWith(result, '2')`),
   redirects: shareWhere(`startsWith(result, '3')`),
   clientErrors: shareWhere(`startsWith(result, '4')`),
   serverErrors: shareWhere(`startsWith(result, '5')`),
-  transferBytes: meanOf('bytes'),
-  decodedBytes: meanOf('decoded_bytes'),
-  bytesPerLoad: `sum(bytes / sample_rate) / greatest(1, {loads:Float64})`,
+  transferBytes: ratio('sum(sizes)', 'sum(sized)'),
+  decodedBytes: ratio('sum(decodedSizes)', 'sum(decoded)'),
+  bytesPerLoad: `sum(sizes) / greatest(1, {loads:Float64})`,
   blocking: shareWhere(`result = 'blocking'`),
-  cached: ratio(rowsWhere(`bytes = 0 AND decoded_bytes > 0`), rowsWhere(`decoded_bytes > 0`)),
+  cached: ratio('sum(fromCache)', 'sum(decoded)'),
   hitRate: ratio(rowsWhere(`result = 'hit'`), rowsWhere(`result != ''`)),
   misses: `${rowsWhere(`result = 'miss'`)} / {minutes:Float64}`,
-  missMs: `ifNotFinite(quantileBFloat16WeightedIf(0.75)(duration_ms, ${WEIGHT}, result = 'miss'), 0)`,
-  itemBytes: meanOf('bytes'),
+  missMs: `ifNotFinite(quantileBFloat16WeightedMergeIf(0.75)(levels, result = 'miss'), 0)`,
+  itemBytes: ratio('sum(sizes)', 'sum(sized)'),
   published: `${rowsWhere(`op = 'queue.publish'`)} / {minutes:Float64}`,
   processed: `${rowsWhere(`op = 'queue.process'`)} / {minutes:Float64}`,
-  waitMs: `ifNotFinite(quantileBFloat16WeightedIf(0.75)(wait_ms, ${WEIGHT}, wait_ms > 0), 0)`,
+  waitMs: `ifNotFinite(quantileBFloat16WeightedIfMerge(0.75)(waits), 0)`,
   backlog: `if(published > 0 AND processed > 0, ${rowsWhere(`op = 'queue.publish'`)} - ${rowsWhere(`op = 'queue.process'`)}, 0)`,
 }
 
-/** What every group has, and after it the measures of a kind, as a list of `SELECT`. */
+/** What each measure adds up, beside what every group has. */
+const SUMMED: { readonly [Measure in InsightMeasure]?: readonly SpanSum[] } = {
+  transferBytes: ['sizes', 'sized'],
+  decodedBytes: ['decodedSizes', 'decoded'],
+  bytesPerLoad: ['sizes'],
+  cached: ['fromCache', 'decoded'],
+  itemBytes: ['sizes', 'sized'],
+  waitMs: ['waits'],
+}
+const ALWAYS = ['sampled', 'counted', 'spentMs', 'failed', 'levels'] as const satisfies readonly SpanSum[]
+
+/** The sums that `measuresSql` needs. */
+export const sumsOf = (measures: readonly InsightMeasure[]): readonly SpanSum[] => [
+  ...new Set([...ALWAYS, ...measures.flatMap((measure) => SUMMED[measure] ?? [])]),
+]
+
+/** By what sums must be told apart for the measures of a kind. */
+export const MEASURED_BY = { op: () => 'op', result: () => 'result' } as const
+
+/** What every group has, and after it the measures of a kind, as a list of `SELECT` over sums. */
 export function measuresSql(kind: KindSql, measures: readonly InsightMeasure[]): string {
-  const times = kind.timed === '1' ? '' : `If`
-  const condition = kind.timed === '1' ? '' : `, ${kind.timed}`
   return [
     `${ROWS} AS count`,
-    'count() AS samples',
-    `arrayMap(ms -> ifNotFinite(ms, 0), quantilesBFloat16Weighted${times}(0.5, 0.75, 0.95)(duration_ms, ${WEIGHT}${condition})) AS times`,
-    'sum(duration_ms / sample_rate) AS totalMs',
+    'sum(sampled) AS samples',
+    `${timesSql(kind, [0.5, 0.75, 0.95])} AS times`,
+    'sum(spentMs) AS totalMs',
     ...measures.map((measure) => {
       const sql = MEASURE_SQL[measure]
       return `${typeof sql === 'string' ? sql : sql(kind)} AS ${measure}`
     }),
   ].join(',\n       ')
+}
+
+/** Percentiles of what is timed; 0 where nothing is. */
+export const timesSql = ({ timed }: KindSql, levels: readonly number[]): string => {
+  const [suffix, condition] = timed === '1' ? ['', ''] : ['If', `, ${timed}`]
+  return `arrayMap(ms -> ifNotFinite(ms, 0), quantilesBFloat16WeightedMerge${suffix}(${levels.join(', ')})(levels${condition}))`
 }

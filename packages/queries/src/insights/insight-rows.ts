@@ -4,8 +4,10 @@ import {
   type Conditions,
   performanceConditions,
   type PerformanceFilter,
+  WEIGHT,
 } from '../performance/performance-filter.ts'
-import { STANDS_FOR } from '../performance/transaction-windows.ts'
+import { spanSums, type SpanSumsInput } from '../performance/span-sums.ts'
+import { HAS_FAILED, STANDS_FOR } from '../performance/transaction-windows.ts'
 import type { QueryDeps } from '../query-deps.ts'
 import {
   ASSET_OWNERS,
@@ -18,7 +20,7 @@ import {
   type InsightMeasure,
   type InsightSplit,
 } from './insight-kinds.ts'
-import { KIND_SQL, measuresSql, SPLIT_SQL } from './insight-measures.ts'
+import { KIND_SQL, MEASURED_BY, measuresSql, SPLIT_SQL, sumsOf } from './insight-measures.ts'
 
 export type InsightFilter = PerformanceFilter & {
   readonly kind: InsightKindId
@@ -83,13 +85,40 @@ export async function insightConditions(
   return { sql: parts.join(' AND '), params: { ...where.params, route, peer: peer ?? '' } }
 }
 
+type InsightSums = Pick<SpanSumsInput, 'by' | 'sums' | 'splitMs' | 'steps'> & {
+  /** Only these; undefined: all. */
+  readonly names?: readonly string[] | undefined
+}
+
+/** Sums of the spans of a kind, to be selected from in brackets. `where`: of the filter, as `performanceConditions` made it. */
+export function insightSums(
+  deps: Pick<QueryDeps, 'telemetry'>,
+  filter: InsightFilter,
+  where: Conditions,
+  { names, ...input }: InsightSums,
+): Promise<Conditions> {
+  const { kind, route = '', peer } = filter
+  const { where: ofKind, key } = KIND_SQL[kind]
+  const parts = [ofKind]
+  if (route !== '') parts.push('positionCaseInsensitiveUTF8(segment_name, {route:String}) > 0')
+  if (peer !== undefined) parts.push('peer = {peer:String}')
+  if (names !== undefined) parts.push(`${key} IN {names:Array(String)}`)
+  return spanSums(deps, {
+    ...input,
+    filter,
+    where: { sql: where.sql, params: { ...where.params, route, peer: peer ?? '', names: names ?? [] } },
+    which: () => parts.join(' AND '),
+    isNarrowed: route !== '',
+  })
+}
+
 /** One page of them. Names are filtered once they are groups: there are few of them, and many rows. */
 export async function insightRows(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,
   grant: Grant<'event:read', 'org' | 'project'>,
   input: InsightRowsInput,
 ): Promise<InsightPage> {
-  const where = await insightConditions(deps, grant, input)
+  const where = await performanceConditions(deps, grant, input)
   if (where === undefined) return { rows: [], total: 0, loads: 0 }
   const { measures, sort: usual, hasFiles }: InsightKind = INSIGHT_KINDS[input.kind]
   const { query = '', name, type, owner } = input
@@ -101,22 +130,27 @@ export async function insightRows(
     type !== undefined && 'type = {type:String}',
     owner !== undefined && 'owner = {owner:String}',
   ].filter((condition) => condition !== false)
-  const loads = hasFiles ? await pageLoads(deps, grant, input) : 0
+  const [loads, sums] = await Promise.all([
+    hasFiles ? pageLoads(deps, grant, input) : 0,
+    insightSums(deps, input, where, {
+      by: { name: () => kind.key, ...MEASURED_BY, itsPeer: () => 'peer' },
+      sums: [...sumsOf(measures), 'below'],
+      names: name === undefined ? undefined : [name],
+    }),
+  ])
   const rows = await deps.telemetry.query<Row>(
-    `SELECT ${kind.key} AS name,
+    `SELECT name,
        ${measuresSql(kind, measures)},
-       any(peer) AS anyPeer, uniqCombined64(12)(segment_name) AS routes,
+       any(itsPeer) AS anyPeer, uniqCombined64Merge(12)(below) AS routes,
        ${hasFiles ? `${TYPE} AS type, ${OWNER} AS owner,` : ''}
        count() OVER () AS total
-     FROM spans
-     WHERE ${where.sql} ${name === undefined ? '' : `AND ${kind.key} = {name:String}`}
+     FROM (${sums.sql})
      GROUP BY name
      ${having.length === 0 ? '' : `HAVING ${having.join(' AND ')}`}
      ORDER BY ${sort} ${order}, name LIMIT {rows:UInt32} OFFSET {offset:UInt32}`,
     {
-      ...where.params,
+      ...sums.params,
       query,
-      name: name ?? '',
       type: type ?? '',
       owner: owner ?? '',
       loads,
@@ -159,11 +193,18 @@ async function pageLoads(
 ): Promise<number> {
   const where = await performanceConditions(deps, grant, filter)
   if (where === undefined) return 0
+  const ofRoute = (name: string) =>
+    route === '' ? '' : `AND positionCaseInsensitiveUTF8(${name}, {route:String}) > 0`
+  const sums = await spanSums(deps, {
+    filter,
+    where,
+    which: (root) => `is_segment = 1 AND op = 'pageload' ${ofRoute(root)}`,
+    by: {},
+    sums: ['counted'],
+  })
   const [found] = await deps.telemetry.query<{ readonly loads: number }>(
-    `SELECT sum${STANDS_FOR} AS loads FROM spans
-     WHERE ${where.sql} AND is_segment = 1 AND op = 'pageload'
-       ${route === '' ? '' : 'AND positionCaseInsensitiveUTF8(segment_name, {route:String}) > 0'}`,
-    { ...where.params, route },
+    `SELECT sum(counted) AS loads FROM (${sums.sql})`,
+    { ...sums.params, route },
   )
   return found?.loads ?? 0
 }
@@ -200,7 +241,8 @@ export async function insightSplits(
     `multiIf(${columns.map((column, at) => `grouping(${column}) = 0, ${valueOf(column, at)}`).join(', ')}, ${rest})`
   const rows = await deps.telemetry.query<InsightSplitRow & { readonly split: number }>(
     `SELECT ${ofColumn((_, at) => String(at), '255')} AS split, ${ofColumn((column) => `toString(${column})`, "''")} AS name,
-       ${measuresSql({ ...kind, timed: '1' }, ['perMinute', 'p75', 'failureRate'])},
+       sum${STANDS_FOR} AS count, count() AS samples, sum(duration_ms / sample_rate) AS totalMs, count / {minutes:Float64} AS perMinute,
+       quantileBFloat16Weighted(0.75)(duration_ms, ${WEIGHT}) AS p75, sumIf(1 / sample_rate, ${HAS_FAILED}) / count AS failureRate,
        totalMs / greatest(1e-9, sum(totalMs) OVER (PARTITION BY split)) AS timeShare,
        samples / greatest(1, uniqCombined64(14)(if(segment_id = '', toString(span_id), segment_id))) AS perTransaction
      FROM spans WHERE ${where.sql} AND ${kind.key} = {name:String}

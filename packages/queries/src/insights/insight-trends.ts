@@ -8,15 +8,14 @@ import {
   relativeChange,
   shareChange,
 } from '../performance/change-interval.ts'
-import { WEIGHT } from '../performance/performance-filter.ts'
+import { performanceConditions } from '../performance/performance-filter.ts'
 import { gridLevels, quantileAt } from '../performance/quantile-grid.ts'
 import type { TransactionChange } from '../performance/transaction-changes.ts'
 import type { TransactionPoint } from '../performance/transaction-series.ts'
-import { EFFECTIVE_SAMPLES, HAS_FAILED, IS_NOW, STANDS_FOR } from '../performance/transaction-windows.ts'
 import type { QueryDeps } from '../query-deps.ts'
 import { type BucketWindow, bucketWindow } from '../series/intervals.ts'
-import { KIND_SQL } from './insight-measures.ts'
-import { insightConditions, type InsightFilter } from './insight-rows.ts'
+import { KIND_SQL, timesSql } from './insight-measures.ts'
+import { type InsightFilter, insightSums } from './insight-rows.ts'
 
 type Deps = Pick<QueryDeps, 'records' | 'telemetry'>
 type ProjectGrant = Grant<'event:read', 'org' | 'project'>
@@ -37,17 +36,23 @@ export async function insightSparks(
   { names, ...filter }: Named,
 ): Promise<InsightSparks> {
   const { fromMs, toMs, stepMs, startsMs } = bucketWindow({ ...filter, buckets: SPARK_BUCKETS })
-  const where = await insightConditions(deps, grant, filter)
-  const key = KIND_SQL[filter.kind].key
-  const rows =
+  const shown = { ...filter, fromMs, toMs }
+  const where = await performanceConditions(deps, grant, shown)
+  const sums =
     where === undefined || names.length === 0
-      ? []
-      : await deps.telemetry.query<{ name: string; bucket: number; n: number }>(
-          `SELECT ${key} AS name, intDiv(toUnixTimestamp64Milli(timestamp) - {first:Int64}, {step:Int64}) AS bucket,
-             sum${STANDS_FOR} AS n
-           FROM spans WHERE ${where.sql} AND ${key} IN {names:Array(String)} GROUP BY name, bucket`,
-          { ...where.params, names, first: fromMs, step: stepMs },
-        )
+      ? undefined
+      : await insightSums(deps, shown, where, {
+          by: { name: () => KIND_SQL[filter.kind].key },
+          sums: ['counted'],
+          steps: { firstMs: fromMs, stepMs },
+          names,
+        })
+  const rows = sums
+    ? await deps.telemetry.query<{ name: string; bucket: number; n: number }>(
+        `SELECT name, bucket, sum(counted) AS n FROM (${sums.sql}) GROUP BY name, bucket`,
+        sums.params,
+      )
+    : []
   const counts = new Map<string, number[]>()
   for (const { name, bucket, n } of rows) {
     const own = counts.get(name) ?? startsMs.map(() => 0)
@@ -71,17 +76,22 @@ export async function insightChanges(
   { names, measures, ...filter }: Named & { readonly measures: readonly Level[] },
 ): Promise<readonly InsightChange[]> {
   const { fromMs, toMs } = filter
-  const where = await insightConditions(deps, grant, { ...filter, fromMs: Math.max(0, 2 * fromMs - toMs) })
+  const shown = { ...filter, fromMs: Math.max(0, 2 * fromMs - toMs) }
+  const where = await performanceConditions(deps, grant, shown)
   if (where === undefined || names.length === 0) return []
   const { key, timed } = KIND_SQL[filter.kind]
   const levels = measures.flatMap((measure) => gridLevels(LEVELS[measure]))
+  const sums = await insightSums(deps, filter, where, {
+    by: { name: () => key, op: () => 'op' },
+    sums: ['sampled', 'counted', 'squares', 'failed', 'levels'],
+    splitMs: fromMs,
+    names,
+  })
   const rows = await deps.telemetry.query<WindowRow>(
-    `SELECT ${key} AS name, ${IS_NOW} AS isNow, count() AS samples, ${EFFECTIVE_SAMPLES} AS effective,
-       quantilesBFloat16Weighted(${levels.join(', ')})(duration_ms, ${WEIGHT}) AS values,
-       sumIf(1 / sample_rate, ${HAS_FAILED}) / sum${STANDS_FOR} AS failureRate
-     FROM spans WHERE ${where.sql} AND ${timed} AND ${key} IN {names:Array(String)}
-     GROUP BY name, isNow`,
-    { ...where.params, names, split: fromMs },
+    `SELECT name, isNow, sum(sampled) AS samples, pow(sum(counted), 2) / sum(squares) AS effective,
+       quantilesBFloat16WeightedMerge(${levels.join(', ')})(levels) AS values, sum(failed) / sum(counted) AS failureRate
+     FROM (${sums.sql}) WHERE ${timed} GROUP BY name, isNow`,
+    sums.params,
   )
   return names.flatMap((name) => {
     const [now, before] = [1, 0].map((isNow) => rows.find((row) => row.name === name && row.isNow === isNow))
@@ -154,19 +164,24 @@ export async function insightSeries(
 ): Promise<InsightSeries> {
   const window = bucketWindow({ ...filter, buckets: 60 })
   const shown = { ...filter, fromMs: window.fromMs, toMs: window.toMs }
-  const where = await insightConditions(deps, grant, shown)
-  const { key, timed } = KIND_SQL[filter.kind]
-  const rows =
+  const where = await performanceConditions(deps, grant, shown)
+  const sums =
     where === undefined
-      ? []
-      : await deps.telemetry.query<PointRow>(
-          `SELECT intDiv(toUnixTimestamp64Milli(timestamp) - {first:Int64}, {step:Int64}) AS bucket,
-             sum${STANDS_FOR} AS count, count() AS samples,
-             quantilesBFloat16WeightedIf(0.5, 0.75, 0.95)(duration_ms, ${WEIGHT}, ${timed}) AS times,
-             sumIf(1 / sample_rate, ${HAS_FAILED}) / count AS failureRate
-           FROM spans WHERE ${where.sql} AND ${key} = {name:String} GROUP BY bucket`,
-          { ...where.params, name, first: window.fromMs, step: window.stepMs },
-        )
+      ? undefined
+      : await insightSums(deps, shown, where, {
+          by: { op: () => 'op' },
+          sums: ['sampled', 'counted', 'failed', 'levels'],
+          steps: { firstMs: window.fromMs, stepMs: window.stepMs },
+          names: [name],
+        })
+  const rows = sums
+    ? await deps.telemetry.query<PointRow>(
+        `SELECT bucket, sum(counted) AS count, sum(sampled) AS samples,
+           ${timesSql(KIND_SQL[filter.kind], [0.5, 0.75, 0.95])} AS times, sum(failed) / count AS failureRate
+         FROM (${sums.sql}) GROUP BY bucket`,
+        sums.params,
+      )
+    : []
   const points: (TransactionPoint | undefined)[] = window.startsMs.map(() => undefined)
   for (const { bucket, times, ...row } of rows) {
     const [p50, p75, p95] = times.map((ms) => (Number.isFinite(ms) ? ms : 0))

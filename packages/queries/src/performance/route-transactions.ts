@@ -2,14 +2,8 @@
 import type { Grant } from '@sonde/access'
 import { TRANSACTION_SORTS, type TransactionSort } from '../contract.ts'
 import type { QueryDeps } from '../query-deps.ts'
-import { type PerformanceFilter, WEIGHT } from './performance-filter.ts'
-import {
-  HAS_FAILED,
-  MISERABLE_USERS,
-  STANDS_FOR,
-  transactionConditions,
-  USERS,
-} from './transaction-windows.ts'
+import type { PerformanceFilter } from './performance-filter.ts'
+import { MISERABLE_USERS, transactionSums, USERS } from './transaction-windows.ts'
 
 /** What kinds of transactions there are: page loads, navigations, requests that a server answered. */
 export type TransactionOp = { readonly op: string; readonly count: number }
@@ -23,12 +17,12 @@ export async function transactionOps(
   grant: Grant<'event:read', 'org' | 'project'>,
   filter: PerformanceFilter,
 ): Promise<readonly TransactionOp[]> {
-  const where = await transactionConditions(deps, grant, filter)
-  if (where === undefined) return []
+  const sums = await transactionSums(deps, grant, filter, { by: { op: () => 'op' }, sums: ['counted'] })
+  if (sums === undefined) return []
   return deps.telemetry.query<TransactionOp>(
-    `SELECT op, round(sum${STANDS_FOR}) AS count FROM spans WHERE ${where.sql}
+    `SELECT op, round(sum(counted)) AS count FROM (${sums.sql})
      GROUP BY op ORDER BY count DESC, op LIMIT ${MAX_OPS}`,
-    where.params,
+    sums.params,
   )
 }
 
@@ -47,7 +41,7 @@ export type RouteTransaction = {
   /** Share that ended in failure; what was broken off or has no status counts as no failure. */
   readonly failureRate: number
   readonly users: number
-  /** People who waited more than four times `MISERY_MS` at least once. */
+  /** People who waited more than `MISERY_MS` at least once. */
   readonly miserableUsers: number
 }
 
@@ -74,31 +68,33 @@ export type RouteTransactionPage = {
 const MAX_ROUTES = 1000
 const MAX_OFFSET = 100_000
 
-/** One page of them. Reads the roots of the window: one range of the ordering key of `spans` per project and op. */
+/** One page of them. Reads sums of whole weeks, and of the rest the roots: one range of the ordering key per project and op. */
 export async function transactionPage(
   deps: Pick<QueryDeps, 'records' | 'telemetry'>,
   grant: Grant<'event:read', 'org' | 'project'>,
   input: RouteTransactionsInput,
 ): Promise<RouteTransactionPage> {
-  const where = await transactionConditions(deps, grant, input)
-  if (where === undefined) return { rows: [], total: 0 }
+  const sums = await transactionSums(deps, grant, input, {
+    by: { op: () => 'op', name: (root) => root },
+    sums: ['sampled', 'counted', 'levels', 'failed', 'people', 'miserable'],
+  })
+  if (sums === undefined) return { rows: [], total: 0 }
   const { query = '' } = input
   const sort = TRANSACTION_SORTS.find((each) => each === input.sort) ?? 'count'
   const order = (input.order ?? (sort === 'name' ? 'asc' : 'desc')) === 'asc' ? 'ASC' : 'DESC'
   const rows = await deps.telemetry.query<Row>(
-    `SELECT op, segment_name AS name, sum${STANDS_FOR} AS count, count() AS samples,
-       quantilesBFloat16Weighted(0.5, 0.75, 0.95)(duration_ms, ${WEIGHT}) AS times,
+    `SELECT op, name, sum(counted) AS count, sum(sampled) AS samples,
+       quantilesBFloat16WeightedMerge(0.5, 0.75, 0.95)(levels) AS times,
          times[1] AS p50, times[2] AS p75, times[3] AS p95,
-       sumIf(1 / sample_rate, ${HAS_FAILED}) / count AS failureRate,
+       sum(failed) / count AS failureRate,
        ${USERS} AS users, least(users, ${MISERABLE_USERS}) AS miserableUsers,
        count() OVER () AS total
-     FROM spans
-     WHERE ${where.sql}
-       ${query === '' ? '' : "AND positionCaseInsensitiveUTF8(concat(op, ' ', segment_name), {query:String}) > 0"}
+     FROM (${sums.sql})
+     ${query === '' ? '' : "WHERE positionCaseInsensitiveUTF8(concat(op, ' ', name), {query:String}) > 0"}
      GROUP BY op, name
      ORDER BY ${sort} ${order}, name, op LIMIT {rows:UInt32} OFFSET {offset:UInt32}`,
     {
-      ...where.params,
+      ...sums.params,
       query,
       rows: Math.min(input.limit ?? 100, MAX_ROUTES),
       offset: Math.min(Math.max(0, input.offset ?? 0), MAX_OFFSET),

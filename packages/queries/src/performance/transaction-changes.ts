@@ -132,10 +132,9 @@ export async function transactionChanges(
   grant: Grant<'event:read', 'org' | 'project'>,
   { measures, routes, ...filter }: TransactionChangesInput,
 ): Promise<readonly TransactionChange[]> {
-  const where = await windowConditions(deps, grant, filter, routes)
-  if (where === undefined || routes?.length === 0) return []
+  if (routes?.length === 0) return []
   const requested = routes && new Set(routes.slice(0, MAX_COMPARED).map((route) => keyOf(route)))
-  const all = await transactionWindows(deps, where, measures)
+  const all = await transactionWindows(deps, grant, { filter, routes, measures })
   // Kinds and names are narrowed to each by itself: a name of another kind comes along.
   const found = requested
     ? all.filter((window) => requested.has(keyOf(window)))

@@ -3,13 +3,7 @@ import type { Grant } from '@sonde/access'
 import { projectIdsOf, type QueryDeps } from '../query-deps.ts'
 import { type BucketWindow, bucketWindow } from '../series/intervals.ts'
 import { deployMarkers, firstSeenReleases, type ReleaseMarker, withDeploys } from '../series/markers.ts'
-import { WEIGHT } from './performance-filter.ts'
-import {
-  HAS_FAILED,
-  STANDS_FOR,
-  transactionConditions,
-  type TransactionFilter,
-} from './transaction-windows.ts'
+import { transactionConditions, type TransactionFilter, transactionSums } from './transaction-windows.ts'
 
 export type TransactionSeriesInput = TransactionFilter & {
   /** At most so many points, 60 unless told. */
@@ -67,15 +61,17 @@ async function pointsOf(
   filter: TransactionFilter,
   stepMs: number,
 ): Promise<readonly Row[]> {
-  const where = await transactionConditions(deps, grant, filter)
-  if (where === undefined) return []
+  const sums = await transactionSums(deps, grant, filter, {
+    by: {},
+    sums: ['sampled', 'counted', 'levels', 'failed'],
+    steps: { firstMs: filter.fromMs, stepMs },
+  })
+  if (sums === undefined) return []
   return deps.telemetry.query<Row>(
-    `SELECT intDiv(toUnixTimestamp64Milli(timestamp) - {first:Int64}, {step:Int64}) AS bucket,
-       sum${STANDS_FOR} AS count, count() AS samples,
-       quantilesBFloat16Weighted(0.5, 0.75, 0.95)(duration_ms, ${WEIGHT}) AS times,
-       sumIf(1 / sample_rate, ${HAS_FAILED}) / count AS failureRate
-     FROM spans WHERE ${where.sql} GROUP BY bucket`,
-    { ...where.params, first: filter.fromMs, step: stepMs },
+    `SELECT bucket, sum(counted) AS count, sum(sampled) AS samples,
+       quantilesBFloat16WeightedMerge(0.5, 0.75, 0.95)(levels) AS times, sum(failed) / count AS failureRate
+     FROM (${sums.sql}) GROUP BY bucket`,
+    sums.params,
   )
 }
 

@@ -1,30 +1,19 @@
 /** Routes in a window and in the one before, as long: percentiles with their neighbours, failures, how much it stands on. */
 import type { Grant } from '@sonde/access'
+import type { QueryParams } from '@sonde/stores'
 import type { QueryDeps } from '../query-deps.ts'
-import {
-  type Conditions,
-  performanceConditions,
-  type PerformanceFilter,
-  WEIGHT,
-} from './performance-filter.ts'
+import { type Conditions, performanceConditions, type PerformanceFilter } from './performance-filter.ts'
 import { gridLevels, type QuantileGrid } from './quantile-grid.ts'
+import { spanSums, type SpanSumsInput } from './span-sums.ts'
 
 /** What is measured of transactions, as SQL over their roots: the same in lists, heads and charts. */
 
-/** Satisfied up to this, miserable beyond four times it (Apdex: https://www.apdex.org). */
-const MISERY_MS = 300
-
 /** How many a sampled row stands for. */
 export const STANDS_FOR = '(1 / sample_rate)'
-/** What was broken off or has no status is no failure. */
-export const HAS_FAILED = `status NOT IN ('', 'ok', 'cancelled', 'unknown')`
-/**
- * Different people, exact up to some thousands and within 1 % above. Hashed by hand: the engine then hashes a row once for
- * both, and the whole query costs a fifth less.
- */
-const people = (condition: string): string => `uniqCombinedIf(14)(cityHash64(user_key), ${condition})`
-export const USERS = people(`user_key != ''`)
-export const MISERABLE_USERS = people(`user_key != '' AND duration_ms > ${4 * MISERY_MS}`)
+export { HAS_FAILED } from '@sonde/stores'
+/** Of sums: different people, exact up to some thousands and within 1 % above. */
+export const USERS = 'uniqCombinedIfMerge(14)(people)'
+export const MISERABLE_USERS = 'uniqCombinedIfMerge(14)(miserable)'
 
 /** Of which measures a change can be told. */
 export const COMPARED = ['p50', 'p75', 'p95', 'failureRate'] as const
@@ -61,40 +50,58 @@ export async function windowConditions(
   filter: PerformanceFilter,
   routes: readonly TransactionRef[] | undefined,
 ): Promise<Conditions | undefined> {
-  const { fromMs, toMs } = filter
-  const where = await performanceConditions(deps, grant, {
-    ...filter,
-    fromMs: Math.max(0, 2 * fromMs - toMs),
-  })
+  const where = await performanceConditions(deps, grant, bothWindows(filter))
   if (where === undefined) return undefined
-  const chosen = routes ? ' AND op IN {ops:Array(String)} AND segment_name IN {names:Array(String)}' : ''
-  const ops = [...new Set(routes?.map(({ op }) => op))]
-  const names = [...new Set(routes?.map(({ name }) => name))]
+  const { sql, params } = rootsOf({ routes })
   return {
-    sql: `${where.sql} AND is_segment = 1${chosen}`,
-    params: { ...where.params, split: fromMs, ops, names },
+    sql: `${where.sql} AND ${sql('segment_name')}`,
+    params: { ...where.params, ...params, split: filter.fromMs },
   }
 }
 /** Whether a row is of the window and not of the one before. */
 export const IS_NOW = 'timestamp >= {split:DateTime64(3)}'
+const bothWindows = ({ fromMs, toMs, ...filter }: PerformanceFilter): PerformanceFilter => ({
+  ...filter,
+  fromMs: Math.max(0, 2 * fromMs - toMs),
+  toMs,
+})
 
-/** The most frequent first; all grids come out of one sketch each. */
+/** The most frequent first; all grids come out of one sketch each. Of all routes, or at most of `routes` and their likes. */
 export async function transactionWindows(
-  { telemetry }: Pick<QueryDeps, 'telemetry'>,
-  where: Conditions,
-  measures: readonly Compared[],
+  deps: Pick<QueryDeps, 'records' | 'telemetry'>,
+  grant: Grant<'event:read', 'org' | 'project'>,
+  {
+    filter,
+    routes,
+    measures,
+  }: {
+    readonly filter: PerformanceFilter
+    readonly routes: readonly TransactionRef[] | undefined
+    readonly measures: readonly Compared[]
+  },
 ): Promise<readonly TransactionWindow[]> {
+  const where = await performanceConditions(deps, grant, bothWindows(filter))
+  if (where === undefined) return []
   const grids = measures.flatMap((measure) =>
     measure === 'failureRate' ? [] : [{ measure, level: LEVELS[measure] }],
   )
   const levels = grids.flatMap(({ level }) => gridLevels(level))
-  const rows = await telemetry.query<Row>(
-    `SELECT op, segment_name AS name, ${IS_NOW} AS isNow, count() AS samples, ${EFFECTIVE_SAMPLES} AS effective,
-       ${levels.length === 0 ? '[]' : `quantilesBFloat16Weighted(${levels.join(', ')})(duration_ms, ${WEIGHT})`} AS values,
-       sumIf(1 / sample_rate, ${HAS_FAILED}) / sum${STANDS_FOR} AS failureRate
-     FROM spans WHERE ${where.sql}
+  const roots = rootsOf({ routes })
+  const sums = await spanSums(deps, {
+    filter,
+    where: { sql: where.sql, params: { ...where.params, ...roots.params } },
+    which: roots.sql,
+    by: { op: () => 'op', name: (root) => root },
+    sums: ['sampled', 'counted', 'squares', 'failed', 'levels'],
+    splitMs: filter.fromMs,
+  })
+  const rows = await deps.telemetry.query<Row>(
+    `SELECT op, name, isNow, sum(sampled) AS samples, pow(sum(counted), 2) / sum(squares) AS effective,
+       ${levels.length === 0 ? '[]' : `quantilesBFloat16WeightedMerge(${levels.join(', ')})(levels)`} AS values,
+       sum(failed) / sum(counted) AS failureRate
+     FROM (${sums.sql})
      GROUP BY op, name, isNow ORDER BY samples DESC LIMIT ${MAX_ROWS}`,
-    where.params,
+    sums.params,
   )
   return rows.map(({ values, isNow, ...row }) => {
     let first = 0
@@ -119,6 +126,44 @@ export type TransactionFilter = PerformanceFilter & {
   readonly name?: string | undefined
 }
 
+type Roots = Pick<TransactionFilter, 'op' | 'name'> & {
+  readonly routes?: readonly TransactionRef[] | undefined
+}
+
+/** Roots by the ordering key of `spans`, of which `root` is the column with their name. */
+function rootsOf({ op, name, routes }: Roots): {
+  readonly sql: (root: string) => string
+  readonly params: QueryParams
+} {
+  const parts = (root: string): readonly string[] => [
+    'is_segment = 1',
+    ...(op === undefined ? [] : ['op = {op:String}']),
+    ...(name === undefined ? [] : [`${root} = {name:String}`]),
+    ...(routes === undefined ? [] : [`op IN {ops:Array(String)} AND ${root} IN {names:Array(String)}`]),
+  ]
+  const ops = [...new Set(routes?.map((route) => route.op))]
+  const names = [...new Set(routes?.map((route) => route.name))]
+  return { sql: (root) => parts(root).join(' AND '), params: { op: op ?? '', name: name ?? '', ops, names } }
+}
+
+/** Sums of roots over a window; undefined when the grant has no project. */
+export async function transactionSums(
+  deps: Pick<QueryDeps, 'records' | 'telemetry'>,
+  grant: Grant<'event:read', 'org' | 'project'>,
+  { op, name, ...filter }: TransactionFilter,
+  input: Pick<SpanSumsInput, 'by' | 'sums' | 'steps'>,
+): Promise<Conditions | undefined> {
+  const where = await performanceConditions(deps, grant, filter)
+  if (where === undefined) return undefined
+  const { sql, params } = rootsOf({ op, name })
+  return spanSums(deps, {
+    ...input,
+    filter,
+    where: { sql: where.sql, params: { ...where.params, ...params } },
+    which: sql,
+  })
+}
+
 /** A condition for `WHERE` on `spans`; undefined when the grant has no project. A range of the ordering key. */
 export async function transactionConditions(
   deps: Pick<QueryDeps, 'records'>,
@@ -127,8 +172,6 @@ export async function transactionConditions(
 ): Promise<Conditions | undefined> {
   const where = await performanceConditions(deps, grant, filter)
   if (where === undefined) return undefined
-  const parts = [where.sql, 'is_segment = 1']
-  if (op !== undefined) parts.push('op = {op:String}')
-  if (name !== undefined) parts.push('segment_name = {name:String}')
-  return { sql: parts.join(' AND '), params: { ...where.params, op: op ?? '', name: name ?? '' } }
+  const { sql, params } = rootsOf({ op, name })
+  return { sql: `${where.sql} AND ${sql('segment_name')}`, params: { ...where.params, ...params } }
 }
