@@ -9,7 +9,7 @@ import { type Change, percentileEstimate, relativeChange, SKETCH_STEP } from './
 import { clusteredSamples, GROUPS, type GroupSums } from './clustered-samples.ts'
 import { type Conditions, WEIGHT } from './performance-filter.ts'
 import { gridLevels, quantileAt } from './quantile-grid.ts'
-import type { VitalOverviewInput } from './route-vitals.ts'
+import { vitalOverview, type VitalOverviewInput } from './route-vitals.ts'
 import { EFFECTIVE_SAMPLES } from './transaction-windows.ts'
 import { visitSample, VITAL_ROWS, vitalConditions } from './vital-conditions.ts'
 
@@ -27,12 +27,16 @@ const MAX_VISITS = 40_000
 
 export type RouteVitalChange = VitalChange & { readonly route: string }
 
-/** `isNowSql`: 1 for the side that is looked at, 0 for the other; ours, with parameters of `where`. */
+/**
+ * `isNowSql`: 1 for the side that is looked at, 0 for the other; ours, with parameters of `where`. `visits`: how many told the
+ * vital that most told, where that is known.
+ */
 export const vitalSides = (
   deps: Pick<QueryDeps, 'telemetry'>,
   where: Conditions,
   isNowSql: string,
-): Promise<readonly VitalChange[]> => sidesOf(deps, where, isNowSql, [])
+  visits?: number,
+): Promise<readonly VitalChange[]> => sidesOf(deps, where, isNowSql, [], visits)
 
 /** Of these routes each by itself, in the same reads. */
 export const routeVitalSides = (
@@ -54,13 +58,10 @@ async function sidesOf(
   where: Conditions,
   isNowSql: string,
   routes: readonly string[],
+  known?: number,
 ): Promise<readonly RouteVitalChange[]> {
   const routeSql = routes.length === 0 ? "''" : 'toString(route)'
-  const counts = await telemetry.query<{ readonly name: VitalName; readonly visits: number }>(
-    `SELECT name, count() AS visits FROM vitals WHERE ${where.sql} GROUP BY name`,
-    where.params,
-  )
-  const { sql: sampled, share } = visitSample(Math.max(0, ...counts.map(({ visits }) => visits)), MAX_VISITS)
+  const { sql: sampled, share } = visitSample(known ?? (await mostVisits(telemetry, where)), MAX_VISITS)
   const read = { sql: `${where.sql} ${sampled}`, params: where.params }
   const rows = await telemetry.query<Row>(
     `SELECT ${routeSql} AS place, name, ${isNowSql} AS isNow, count() AS samples, ${EFFECTIVE_SAMPLES} AS effective,
@@ -82,6 +83,14 @@ async function sidesOf(
     const samples = [Math.round(now.samples / share), Math.round(before.samples / share)] as const
     return [{ route: place, name, change: relativeChange(a, b), samples }]
   })
+}
+
+async function mostVisits(telemetry: QueryDeps['telemetry'], { sql, params }: Conditions): Promise<number> {
+  const counts = await telemetry.query<{ readonly visits: number }>(
+    `SELECT count() AS visits FROM vitals WHERE ${sql} GROUP BY name`,
+    params,
+  )
+  return Math.max(0, ...counts.map(({ visits }) => visits))
 }
 
 type Row = {
@@ -145,5 +154,8 @@ export async function vitalChanges(
   if (where === undefined) return []
   // As far as the engine can tell times: a window in the year 9000 has nothing in it either way.
   const params = { ...where.params, split: Math.min(fromMs, Number(where.params['to'])) }
-  return vitalSides(deps, { sql: where.sql, params }, 'timestamp >= {split:DateTime64(3)}')
+  const before = { ...input, fromMs: Math.max(0, 2 * fromMs - toMs) }
+  const told = await vitalOverview(deps, grant, before)
+  const visits = Math.max(0, ...told.map(({ samples }) => samples))
+  return vitalSides(deps, { sql: where.sql, params }, 'timestamp >= {split:DateTime64(3)}', visits)
 }
