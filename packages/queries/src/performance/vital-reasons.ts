@@ -26,7 +26,7 @@ import {
   releaseRows,
 } from './vital-cause-rows.ts'
 import { lateOf, mainCause, type ReasonKind, resourceName } from './vital-causes-ranked.ts'
-import { vitalConditions } from './vital-conditions.ts'
+import { visitSample, vitalConditions } from './vital-conditions.ts'
 import { type Since, sinceRelease } from './vital-since.ts'
 
 export type VitalReason = {
@@ -62,8 +62,16 @@ export type VitalReason = {
 }
 
 export type VitalReasonsInput = PerformanceFilter & {
-  readonly about: readonly { readonly name: ExplainedVital; readonly route: string }[]
+  readonly about: readonly {
+    readonly name: ExplainedVital
+    readonly route: string
+    /** What the window's page views tell of it, where that is known: of very many a part is read for the causes. */
+    readonly known?: Pick<VitalReason, 'p75' | 'samples'>
+  }[]
 }
+
+/** A share of a half is then known within a point, of a twentieth within half a point. */
+const MAX_VISITS = 20_000
 
 /** Releases before the window are what its releases are compared with. */
 const COMPARED_MS = 30 * 86_400_000
@@ -93,14 +101,16 @@ async function reasonOf(
   deps: Pick<QueryDeps, 'records' | 'telemetry' | 'clock' | 'resolvePositions'>,
   grant: Grant<'event:read', 'project'>,
   filter: PerformanceFilter,
-  { name, route }: VitalReasonsInput['about'][number],
+  { name, route, known }: VitalReasonsInput['about'][number],
 ): Promise<VitalReason | undefined> {
   const toMs = Math.min(filter.toMs, deps.clock.nowMs() + MAX_AHEAD_MS)
   // All that is stored may be asked for; then nothing lies before it.
   const comparedFromMs = Math.max(0, Math.min(filter.fromMs, toMs - COMPARED_MS))
   const where = await vitalConditions(deps, grant, { ...filter, fromMs: comparedFromMs, name, route })
   if (where === undefined) return undefined
-  const input: CauseInput = { name, where, fromMs: filter.fromMs, toMs }
+  const { sql: sampled } = visitSample(known?.samples, MAX_VISITS)
+  const read = { ...where, sql: `${where.sql} ${sampled}` }
+  const input: CauseInput = { name, where: read, fromMs: filter.fromMs, toMs }
   const [sums, rows, releases] = await Promise.all([
     causeSums(deps, input),
     causeRows(deps, input),
@@ -123,8 +133,8 @@ async function reasonOf(
   return {
     name,
     route,
-    p75: sums.p75,
-    samples: sums.samples,
+    p75: known?.p75 ?? sums.p75,
+    samples: known?.samples ?? sums.samples,
     kind,
     share,
     resource,

@@ -41,7 +41,7 @@ function worstRoutes(routes: readonly RouteVitals[], name: Explained, count: num
     .filter((row) => row[name] !== undefined)
     .toSorted((a, b) => bad(b) - bad(a) || (b[name]?.count ?? 0) - (a[name]?.count ?? 0))
     .slice(0, count)
-    .map(({ route }) => ({ name, route }))
+    .map(({ route, [name]: known }) => ({ name, route, ...(known && { known }) }))
 }
 
 /** Places are sent as text. */
