@@ -1,6 +1,6 @@
 /**
- * Fills a stopped Sonde's telemetry: `node load-store.ts <data dir> <spans>`; half as many vitals, a tenth as many errors,
- * navigations and prefetches. A process of its own, because the embedded engine of a process opens one folder.
+ * Fills a stopped Sonde's telemetry: `node load-store.ts <data dir> <spans>`; half as many vitals, a tenth as many
+ * navigations, prefetches and errors, and of errors a million at most, as the budget says. A process of its own, because the embedded engine of a process opens one folder.
  */
 import { join } from 'node:path'
 import { silentLogger } from '@sonde/base'
@@ -15,6 +15,7 @@ const SHARES: Readonly<Record<keyof typeof MULTIPLIED, number>> = {
   prefetches: 0.1,
   events: 0.1,
 }
+const MOST: Readonly<Record<string, number>> = { events: 1_000_000 }
 const DAY_MS = 86_400_000
 const DAYS = 88
 /** Pages open for half a minute; what is told when they are left must not lie ahead. */
@@ -34,10 +35,14 @@ for (const each of Object.values(MULTIPLIED)) await keepTemplate(telemetry, each
 // What came through the endpoints all came within a minute; what is measured is spread over months.
 for (const table of [...Object.keys(MULTIPLIED), 'event_index'])
   await telemetry.command(`TRUNCATE TABLE ${table}`)
-for (const each of Object.values(MULTIPLIED))
-  await multiply(telemetry, each, Math.round(Number(spansText) * (SHARES[each.table] ?? 0)))
+for (const each of Object.values(MULTIPLIED)) await multiply(telemetry, each, rowsOf(each.table))
 await settle(telemetry)
 await telemetry.close()
+
+function rowsOf(table: Multiplied['table']): number {
+  const rows = Math.round(Number(spansText) * (SHARES[table] ?? 0))
+  return Math.min(rows, MOST[table] ?? rows)
+}
 
 function templateOf(table: string): string {
   return `bench_${table}`

@@ -1,9 +1,9 @@
-/** The screens of performance, at the time ranges in which they are looked at; `any` is all that is kept, 90 days. */
+/** The screens of performance, at the time ranges in which they are looked at up to all that is kept. */
 import type { Screen } from '../screens/screen-list.ts'
 
 const SHOP = '/acme/shop'
 const RANGES = [
-  ['any time', ''],
+  ['90 days', 'statsPeriod=90d'],
   ['14 days', 'statsPeriod=14d'],
   ['24 hours', 'statsPeriod=24h'],
 ] as const
@@ -11,7 +11,7 @@ const RANGES = [
 const within = (name: string, path: string): Screen[] =>
   RANGES.map(([range, query]) => ({
     name: `${name}, ${range}`,
-    path: query === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${query}`,
+    path: `${path}${path.includes('?') ? '&' : '?'}${query}`,
   }))
 const sql = (statement: string): string => `/acme/sql?q=${encodeURIComponent(statement)}`
 
@@ -33,7 +33,7 @@ export function spanScreens({
 }): readonly Screen[] {
   return [
     ...within('performance', `${SHOP}/performance`),
-    { name: 'performance, any time, Safari', path: `${SHOP}/performance?browser=Safari` },
+    { name: 'performance, 90 days, Safari', path: `${SHOP}/performance?statsPeriod=90d&browser=Safari` },
     ...within('a transaction', `${SHOP}/performance/transaction?op=pageload&name=%2Fcart`),
     ...KINDS.flatMap(([kind, project, name]) => [
       ...within(`insights, ${kind}`, `/acme/${project}/insights/${kind}`),
@@ -43,7 +43,7 @@ export function spanScreens({
       ),
     ]),
     ...within('vitals', `${SHOP}/vitals`),
-    { name: 'vitals, any time, Safari', path: `${SHOP}/vitals?browser=Safari` },
+    { name: 'vitals, 90 days, Safari', path: `${SHOP}/vitals?statsPeriod=90d&browser=Safari` },
     ...within('vitals, LCP explained', `${SHOP}/vitals?vital=lcp`),
     ...within('navigations', `${SHOP}/navigations`),
     { name: 'a trace', path: `/acme/traces/${trace}` },
