@@ -10,6 +10,8 @@ import { spanScreens } from './span-screens.ts'
 
 const [dir = '', only = ''] = process.argv.slice(2)
 const telemetry = await openTelemetry({ dir: join(dir, 'telemetry') }, { logger: silentLogger })
+// The counters are of the whole engine.
+await telemetry.command('SYSTEM STOP MERGES')
 const records = await openRecords({ file: join(dir, 'records.sqlite') }, { logger: silentLogger })
 const readsOf = screenReads({ records: records.db, telemetry })
 const viewer = await memberOf(records.db, 'acme')

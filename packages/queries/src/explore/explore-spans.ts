@@ -147,7 +147,7 @@ function selectedOf(
   })
 }
 
-export const withParams = (where: Conditions, params: QueryParams): Conditions => ({
+const withParams = (where: Conditions, params: QueryParams): Conditions => ({
   ...where,
   params: { ...where.params, ...params },
 })

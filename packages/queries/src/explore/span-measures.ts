@@ -1,8 +1,8 @@
-import { HAS_FAILED as FAILED } from '@sonde/stores'
 /**
  * What is computed of a group of spans, written as in Sentry's public API: `count()`, `p95(span.duration)`,
  * `count_unique(user)`. Counts, sums and averages stand for what was sampled too; percentiles weigh each row by it.
  */
+import { HAS_FAILED as FAILED } from '@sonde/stores'
 import { WEIGHT } from '../performance/performance-filter.ts'
 import type { SpanSum } from '../performance/span-sums.ts'
 import { type Bind, ExploreError } from './bounded-query.ts'

@@ -2,7 +2,7 @@
 import type { Conditions, PerformanceFilter } from '../performance/performance-filter.ts'
 import { type SpanSum, spanSums, type SpanSumsInput } from '../performance/span-sums.ts'
 import type { QueryDeps } from '../query-deps.ts'
-import type { ExploreSubject } from './explore-spans.ts'
+import type { SearchSubject } from './span-conditions.ts'
 
 /** By what sums are told apart, as fields say it. */
 const COLUMNS: ReadonlySet<string> = new Set([
@@ -16,8 +16,8 @@ const COLUMNS: ReadonlySet<string> = new Set([
 ])
 
 /** A subject that remembers of what its searches were, and so whether sums could answer them. */
-export function watchedSubject(subject: ExploreSubject): {
-  readonly subject: ExploreSubject
+export function watchedSubject(subject: SearchSubject & { readonly table: string }): {
+  readonly subject: SearchSubject
   readonly isSummed: () => boolean
 } {
   let isSummed = subject.table === 'spans'

@@ -41,7 +41,7 @@ export type RouteTransaction = {
   /** Share that ended in failure; what was broken off or has no status counts as no failure. */
   readonly failureRate: number
   readonly users: number
-  /** People who waited more than `MISERY_MS` at least once. */
+  /** People who waited more than 1.2 s at least once: four times what satisfies. */
   readonly miserableUsers: number
 }
 

@@ -57,7 +57,7 @@ export const ROOT_NAME = `if(is_segment = 1, segment_name, '')`
 // `!= ''` would be `notEmpty` in the query by the time the engine compares it with the projection.
 const WHO = 'is_segment = 1 AND notEmpty(user_key)'
 /** Who waits longer is miserable: four times what satisfies (https://www.apdex.org). */
-export const MISERY_MS = 1_200
+const MISERY_MS = 1_200
 
 /**
  * Sums of spans, by name: what the projection below holds, and what a query must ask for letter for letter, or the engine
