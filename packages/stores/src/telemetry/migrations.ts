@@ -286,7 +286,7 @@ const SPAN_WEEKS = [
     sum(pow(1 / sample_rate, 2)),
     sum(duration_ms / sample_rate),
     sumIf(1 / sample_rate, status NOT IN ('', 'ok', 'cancelled', 'unknown', 'unset')),
-    quantileBFloat16WeightedState(0.75)(duration_ms, toUInt32(round(1 / sample_rate))),
+    quantileBFloat16WeightedState(0.75)(duration_ms, toUInt32(least(round(1 / sample_rate), 4e9))),
     min(duration_ms),
     max(duration_ms),
     min(timestamp),
@@ -297,7 +297,7 @@ const SPAN_WEEKS = [
     sum(decoded_bytes / sample_rate),
     sumIf(1 / sample_rate, decoded_bytes > 0),
     sumIf(1 / sample_rate, bytes = 0 AND decoded_bytes > 0),
-    quantileBFloat16WeightedIfState(0.75)(wait_ms, toUInt32(round(1 / sample_rate)), wait_ms > 0),
+    quantileBFloat16WeightedIfState(0.75)(wait_ms, toUInt32(least(round(1 / sample_rate), 4e9)), wait_ms > 0),
     uniqCombined64State(12)(segment_name),
     uniqCombinedIfState(14)(cityHash64(user_key), is_segment = 1 AND notEmpty(user_key)),
     uniqCombinedIfState(14)(cityHash64(user_key), is_segment = 1 AND notEmpty(user_key) AND duration_ms > 1200)

@@ -6,7 +6,6 @@ import { escapeText, listText, numberText } from '../row-text.ts'
 import { attributeColumns } from './column.ts'
 import { BY_TIME, BY_TRACE, FILTERS, ORIGIN } from './shared-columns.ts'
 import { DURABLE, ONE_PART_A_WEEK, type Table } from './table.ts'
-import { ROW_WEIGHT } from './vitals.ts'
 
 // What rows of before these columns have: near to what the pipeline writes now, and one expression of the engine's.
 // Frozen with its migration.
@@ -56,6 +55,8 @@ export const HAS_FAILED = `status NOT IN ('', 'ok', 'cancelled', 'unknown', 'uns
 export const ROOT_NAME = `if(is_segment = 1, segment_name, '')`
 // `!= ''` would be `notEmpty` in the query by the time the engine compares it with the projection.
 const WHO = 'is_segment = 1 AND notEmpty(user_key)'
+// The pipeline writes no rate of 0; one that came another way must not keep its insert from ending.
+const WEIGHT = 'toUInt32(least(round(1 / sample_rate), 4e9))'
 /** Who waits longer is miserable: four times what satisfies (https://www.apdex.org). */
 const MISERY_MS = 1_200
 
@@ -69,7 +70,7 @@ export const SPAN_SUMS = {
   squares: 'sum(pow(1 / sample_rate, 2))',
   spentMs: 'sum(duration_ms / sample_rate)',
   failed: `sumIf(1 / sample_rate, ${HAS_FAILED})`,
-  levels: `quantileBFloat16WeightedState(0.75)(duration_ms, ${ROW_WEIGHT})`,
+  levels: `quantileBFloat16WeightedState(0.75)(duration_ms, ${WEIGHT})`,
   shortest: 'min(duration_ms)',
   longest: 'max(duration_ms)',
   first: 'min(timestamp)',
@@ -80,7 +81,7 @@ export const SPAN_SUMS = {
   decodedSizes: 'sum(decoded_bytes / sample_rate)',
   decoded: 'sumIf(1 / sample_rate, decoded_bytes > 0)',
   fromCache: 'sumIf(1 / sample_rate, bytes = 0 AND decoded_bytes > 0)',
-  waits: `quantileBFloat16WeightedIfState(0.75)(wait_ms, ${ROW_WEIGHT}, wait_ms > 0)`,
+  waits: `quantileBFloat16WeightedIfState(0.75)(wait_ms, ${WEIGHT}, wait_ms > 0)`,
   below: 'uniqCombined64State(12)(segment_name)',
   people: `uniqCombinedIfState(14)(cityHash64(user_key), ${WHO})`,
   miserable: `uniqCombinedIfState(14)(cityHash64(user_key), ${WHO} AND duration_ms > ${MISERY_MS})`,
