@@ -282,7 +282,7 @@ describe('a status page', () => {
     })
     await inBrowser(async (page) => {
       await page.goto(PUBLIC)
-      await page.getByText('Web shop is down').waitFor()
+      await untilShown(page, 'Web shop is down')
       await inEveryLook(page)
     })
     await asOwner(async (page) => {
