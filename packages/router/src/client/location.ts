@@ -10,6 +10,9 @@ export type Location = {
   readonly key: string
 }
 
+/** Of a page that was asked for by this path and query, whatever its path begins with. */
+export const requestedLocation = (url: string): Location => locationOf('', url, '')
+
 /** Of the entry that this document began with. */
 const FIRST_KEY = 'default'
 
@@ -46,7 +49,8 @@ export type PageHistory = {
 
 export function browserHistory({ history, location }: Window, target: EventTarget = window): PageHistory {
   const write = (how: 'pushState' | 'replaceState', { pathname, search, hash, key }: Location): void => {
-    const url = pathname + search + hash
+    // With its origin: a path that begins with two slashes would be another site's.
+    const url = location.origin + pathname + search + hash
     try {
       history[how]({ key }, '', url)
     } catch {

@@ -2,7 +2,7 @@
 import { renderToReadableStream } from 'react-dom/server'
 import { OutermostBoundary } from '../client/failure-page.tsx'
 import { type RouterRuntime, RuntimeContext } from '../client/hooks.ts'
-import { locationOf } from '../client/location.ts'
+import { requestedLocation } from '../client/location.ts'
 import type { Shown } from '../client/navigator.ts'
 import { NOT_FOUND_ID, type RouteModule } from '../client/route-modules.ts'
 import { ShownPage } from '../client/routes.tsx'
@@ -53,7 +53,7 @@ async function render(
   match: (pathname: string) => RouteMatch,
   modules: RouterRuntime['modules'],
 ): Promise<ReadableStream<Uint8Array>> {
-  const location = locationOf(url, '/', '')
+  const location = requestedLocation(url)
   const shown: Shown = { location, match: match(location.pathname), page, scrollTo: 'nowhere' }
   const runtime: RouterRuntime = {
     modules,
