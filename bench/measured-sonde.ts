@@ -9,6 +9,7 @@ import {
 } from '../tests/harness/start-sonde.ts'
 import { storeAll } from '../tests/harness/store-all.ts'
 import { countedEvents } from '../tests/harness/stored-events.ts'
+import { envelopesOf } from './load/template.ts'
 import { cpuMsOf, type Memory, memoryOf } from './machine/processes.ts'
 import type { LoadedSystem } from './persist/interval.ts'
 import { waitForEvents } from './persist/wait-for-events.ts'
@@ -35,12 +36,7 @@ export async function startMeasuredSonde(): Promise<MeasuredSonde> {
     running,
     project,
     api,
-    target: {
-      host: '127.0.0.1',
-      port: running.port,
-      path: `/api/${project.id}/envelope/`,
-      publicKey: project.publicKey,
-    },
+    target: envelopesOf(running.port, project),
     queryable,
     untilQueryable: (events) => waitForEvents({ queryable, log: running.log }, events),
     memory() {

@@ -12,7 +12,7 @@ import {
   WITHOUT_SPIKE_LIMITS,
 } from '../tests/harness/start-sonde.ts'
 import { type Generator, startGenerator } from './load/start-generator.ts'
-import { idPrefix } from './load/template.ts'
+import { envelopesOf, idPrefix } from './load/template.ts'
 import type { Committed } from './noise/commit-copies.ts'
 import { sdkEnvelopes } from './payloads/sdk-envelopes.ts'
 import { atMost, type Figure } from './report/figure.ts'
@@ -154,12 +154,7 @@ async function send(
   envelopes: readonly string[],
   count: number,
 ): Promise<void> {
-  const target = {
-    host: '127.0.0.1',
-    port: running.port,
-    path: `/api/${project.id}/envelope/`,
-    publicKey: project.publicKey,
-  }
+  const target = envelopesOf(running.port, project)
   await generator.load('copies', envelopes, target)
   const { ok } = await generator.run({
     target,

@@ -8,7 +8,7 @@ import {
   temporaryDataDir,
   WITHOUT_SPIKE_LIMITS,
 } from '../../tests/harness/start-sonde.ts'
-import type { Target } from '../load/template.ts'
+import { envelopesOf, type Target } from '../load/template.ts'
 import { childTimes } from '../machine/process-tree.ts'
 import { ENGINES, startEngineServers } from './engine-servers.ts'
 
@@ -96,8 +96,7 @@ export async function startDistributed(partitions: number): Promise<Distributed>
 function targetsOf({ dataDir }: RunningSonde, env: NodeJS.ProcessEnv, port: number): Target[] {
   return Array.from({ length: PROJECTS }, (_, at) => {
     const create = ['project', 'create', `acme/shop-${at + 1}`, '--platform', 'python']
-    const { id, publicKey } = sondeJson<CreatedProject>(dataDir, create, env)
-    return { host: '127.0.0.1', port, path: `/api/${id}/envelope/`, publicKey }
+    return envelopesOf(port, sondeJson<CreatedProject>(dataDir, create, env))
   })
 }
 

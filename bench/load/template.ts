@@ -24,6 +24,12 @@ export type Target = {
   readonly publicKey: string
 }
 
+/** Where a server of this machine takes a project's envelopes. */
+export const envelopesOf = (
+  port: number,
+  { id, publicKey }: { readonly id: string | number; readonly publicKey: string },
+): Target => ({ host: '127.0.0.1', port, path: `/api/${id}/envelope/`, publicKey })
+
 /** 32 hex digits that no envelope has by accident. */
 export const ID_PLACE = '5eed5eed5eed5eed5eed5eed5eed5eed'
 /** 16 hex digits that no envelope has by accident: a page's vitals are told apart by the id of its root. */

@@ -10,6 +10,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../tests/harness/free-ports.ts'
 import { ended } from '../../tests/harness/processes.ts'
+import { envelopesOf } from '../load/template.ts'
 import { descendantsOf, usageOf } from '../machine/process-tree.ts'
 import { waitForEvents } from '../persist/wait-for-events.ts'
 import { BUGSINK_VERSION, type Installed, installBugsink } from './install-bugsink.ts'
@@ -71,20 +72,19 @@ async function start(): Promise<RunningPeer> {
     usageOf('gunicorn', processes.web.pid ?? 0, { withDescendants: true }),
     usageOf('snappea', processes.worker.pid ?? 0, { withDescendants: true }),
   ]
-  const killNow = (): void => {
-    for (const { pid = 0 } of [processes.web, processes.worker])
-      for (const each of [pid, ...descendantsOf(pid)]) kill(each)
-  }
+  const pids = (): number[] =>
+    [processes.web, processes.worker].flatMap(({ pid = 0 }) => [pid, ...descendantsOf(pid)])
+  const killNow = (): void => pids().forEach(kill)
   process.once('exit', killNow)
   let issuePath: string | undefined
   const page = (path: string): Promise<number> => timed(`${url}${path}`, cookie)
   const killAll = async (): Promise<void> => {
-    const pids = [processes.web, processes.worker].flatMap(({ pid = 0 }) => [pid, ...descendantsOf(pid)])
-    for (const pid of pids) kill(pid)
-    for (const pid of pids) await ended(pid)
+    const all = pids()
+    all.forEach(kill)
+    for (const pid of all) await ended(pid)
   }
   return {
-    target: { host: '127.0.0.1', port, path: `/api/${project.id}/envelope/`, publicKey: project.publicKey },
+    target: envelopesOf(port, project),
     queryable,
     untilQueryable: (events) => waitForEvents({ queryable, log: () => processes.log() }, events),
     async isVisible(id) {

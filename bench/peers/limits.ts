@@ -10,12 +10,11 @@ import { eventId, ID_PLACE, idPrefix } from '../load/template.ts'
 import { usageOf } from '../machine/process-tree.ts'
 import { pythonLikeEnvelopes } from '../payloads/python-like.ts'
 import type { Findings } from './findings.ts'
+import { accepted, CONNECTIONS, CPU_TIME, FLOOD_MS, persisted } from './metrics.ts'
 import { PAYLOADS } from './payloads.ts'
 
 const BARE = 'bare node:http'
 const INSERTS = '@clickhouse/client'
-const FLOOD_MS = 3_000
-const CONNECTIONS = 32
 const ROWS_AN_INSERT = 1_000
 const PLAIN = PAYLOADS.filter(({ gzip, kinds }) => !gzip && kinds === 1)
 
@@ -25,7 +24,8 @@ export async function measureBareHttp(findings: Findings): Promise<void> {
   try {
     const [{ port }] = (await once(child, 'message')) as [Listening]
     const target = { host: '127.0.0.1', port, path: '/api/1/envelope/', publicKey: 'none' }
-    for (const { name, bytes } of PLAIN) {
+    for (const payload of PLAIN) {
+      const { name, bytes } = payload
       await generator.load(name, pythonLikeEnvelopes({ bytes }), target)
       const before = usageOf('node', child.pid ?? 0).cpuMs
       const sent = await generator.run({
@@ -38,17 +38,8 @@ export async function measureBareHttp(findings: Findings): Promise<void> {
         firstCounter: 0,
       })
       const cpuMs = usageOf('node', child.pid ?? 0).cpuMs - before
-      findings.add(
-        BARE,
-        { name: `flood of ${name}: accepted`, unit: '/s', better: 'more' },
-        (sent.ok / sent.tookMs) * 1000,
-      )
-      if (name === PLAIN[0]?.name)
-        findings.add(
-          BARE,
-          { name: 'processor time per 10,000 events', unit: 's', better: 'less' },
-          (cpuMs / sent.ok) * 10,
-        )
+      findings.add(BARE, accepted(payload), (sent.ok / sent.tookMs) * 1000)
+      if (payload === PLAIN[0]) findings.add(BARE, CPU_TIME, (cpuMs / sent.ok) * 10)
     }
   } finally {
     generator.stop()
@@ -67,7 +58,8 @@ export async function measureInserts(findings: Findings): Promise<void> {
               ENGINE = MergeTree ORDER BY (kind, timestamp) SETTINGS fsync_after_insert = 1, fsync_part_directory = 1`,
     })
     const server = servers.shards[0]?.process()?.pid ?? 0
-    for (const { name, bytes } of PLAIN) {
+    for (const payload of PLAIN) {
+      const { bytes } = payload
       const payloads = pythonLikeEnvelopes({ bytes }).map((envelope) => envelope.split('\n')[2] ?? '')
       const prefix = idPrefix()
       const before = { cpu: process.cpuUsage(), server: usageOf('server', server).cpuMs }
@@ -76,8 +68,13 @@ export async function measureInserts(findings: Findings): Promise<void> {
       while (performance.now() - startMs < FLOOD_MS) {
         const values = Array.from({ length: ROWS_AN_INSERT }, (_, at) => {
           const id = eventId(prefix, rows + at)
-          const payload = (payloads[at % payloads.length] ?? '').replaceAll(ID_PLACE, id)
-          return { event_id: id, timestamp: Date.now(), kind: `BenchError${at % payloads.length}`, payload }
+          const text = (payloads[at % payloads.length] ?? '').replaceAll(ID_PLACE, id)
+          return {
+            event_id: id,
+            timestamp: Date.now(),
+            kind: `BenchError${at % payloads.length}`,
+            payload: text,
+          }
         })
         await client.insert({ table: 'event', values, format: 'JSONEachRow' })
         rows += ROWS_AN_INSERT
@@ -85,17 +82,8 @@ export async function measureInserts(findings: Findings): Promise<void> {
       const tookMs = performance.now() - startMs
       const { user, system } = process.cpuUsage(before.cpu)
       const cpuMs = (user + system) / 1000 + usageOf('server', server).cpuMs - before.server
-      findings.add(
-        INSERTS,
-        { name: `flood of ${name}: persisted`, unit: '/s', better: 'more' },
-        (rows / tookMs) * 1000,
-      )
-      if (name === PLAIN[0]?.name)
-        findings.add(
-          INSERTS,
-          { name: 'processor time per 10,000 events', unit: 's', better: 'less' },
-          (cpuMs / rows) * 10,
-        )
+      findings.add(INSERTS, persisted(payload), (rows / tookMs) * 1000)
+      if (payload === PLAIN[0]) findings.add(INSERTS, CPU_TIME, (cpuMs / rows) * 10)
     }
     await client.close()
   } finally {

@@ -8,15 +8,14 @@ import type { ProcessUsage } from '../machine/process-tree.ts'
 import { sdkEnvelopes } from '../payloads/sdk-envelopes.ts'
 import { findKnee } from '../persist/find-knee.ts'
 import { measureVisible } from '../visible.ts'
-import type { Better, Findings, Metric } from './findings.ts'
+import type { Better, Findings } from './findings.ts'
+import { accepted, CONNECTIONS, CPU_TIME, FLOOD_MS, metric, persisted } from './metrics.ts'
 import { loadPayloads, MAIN, type Payload, PAYLOADS } from './payloads.ts'
 import type { Peer, RunningPeer } from './peer.ts'
 
 const SETTLE_MS = 5_000
 /** As the peers that publish their method give, in shorter intervals. */
 const KNEE = { intervalMs: 8_000, soakMs: 16_000, graceMs: 1_000, probeMs: 3_000 } as const
-const FLOOD_MS = 3_000
-const CONNECTIONS = 32
 const PAGES_MS = 10_000
 const PAGE_EVERY_MS = 400
 const KILL_AFTER_MS = 3_000
@@ -36,8 +35,6 @@ type Round = RoundOptions & {
   readonly running: RunningPeer
   readonly generator: Generator
 }
-
-const metric = (name: string, unit: string, better: Better): Metric => ({ name, unit, better })
 
 export async function measurePeer(peer: Peer, options: RoundOptions): Promise<void> {
   await withRunning(peer, options, async (round) => {
@@ -92,7 +89,7 @@ async function knee(round: Round): Promise<number> {
     'more',
     isKept ? (sent.ok / sent.tookMs) * 1000 : persistedPerSec,
   )
-  add('processor time per 10,000 events', 's', 'less', (cpuMicrosPerEvent * PER_EVENTS) / 1e6)
+  findings.add(peer.name, CPU_TIME, (cpuMicrosPerEvent * PER_EVENTS) / 1e6)
   shares(before, running.usage()).forEach(({ role, share }) => add(`of it ${role}`, '%', 'less', share * 100))
   add('persisted/s for each core it took', '', 'more', 1e6 / cpuMicrosPerEvent)
   memory(round, 'at the knee')
@@ -117,9 +114,9 @@ async function belowTheKnee(
   const add = (name: string, value: number): void =>
     findings.add(peer.name, metric(name, 'ms', 'less'), value)
   add('accepted within at half the knee, p50', sent.latencyMs.p50)
-  add('the same, p99', sent.latencyMs.p99)
+  add('accepted within at half the knee, p99', sent.latencyMs.p99)
   add('visible after the 200 at half the knee, p50', visibleMs.p50)
-  add('the same, p99 ', visibleMs.p99)
+  add('visible after the 200 at half the knee, p99', visibleMs.p99)
   const load = generator.start({
     target: running.target,
     payloads: MAIN.name,
@@ -157,12 +154,8 @@ async function flood({ findings, peer, running, generator, say }: Round, payload
   })
   const endMs = await running.untilQueryable(before + sent.ok)
   const perSec = (sent.ok / (endMs - startMs)) * 1000
-  findings.add(
-    peer.name,
-    metric(`flood of ${payload.name}: accepted`, '/s', 'more'),
-    (sent.ok / sent.tookMs) * 1000,
-  )
-  findings.add(peer.name, metric(`flood of ${payload.name}: persisted`, '/s', 'more'), perSec)
+  findings.add(peer.name, accepted(payload), (sent.ok / sent.tookMs) * 1000)
+  findings.add(peer.name, persisted(payload), perSec)
   say(`${payload.name}: ${perSec.toFixed(0)} persisted/s, ${await running.issues()} issues by now`)
 }
 
@@ -178,8 +171,8 @@ async function killed({ findings, peer, running, generator }: Round, ratePerSec:
     idPrefix: prefix,
     firstCounter: 0,
     reportEvery: 1,
-    onAccepted(accepted) {
-      for (const [counter] of accepted) acknowledged.push(eventId(prefix, counter))
+    onAccepted(some) {
+      for (const [counter] of some) acknowledged.push(eventId(prefix, counter))
     },
   })
   await sleep(KILL_AFTER_MS)

@@ -9,6 +9,7 @@ import { apiClient, createProject } from '../../tests/harness/api-client.ts'
 import { backPidOf } from '../../tests/harness/processes.ts'
 import { startSonde, temporaryDataDir, WITHOUT_SPIKE_LIMITS } from '../../tests/harness/start-sonde.ts'
 import { storeAll } from '../../tests/harness/store-all.ts'
+import { envelopesOf } from '../load/template.ts'
 import { usageOf } from '../machine/process-tree.ts'
 import { waitForEvents } from '../persist/wait-for-events.ts'
 import { signedInClient } from '../screens/page-client.ts'
@@ -38,12 +39,7 @@ async function start(): Promise<RunningPeer> {
   const usage = () => [usageOf('front', front()), usageOf('back', backPidOf(front()) ?? 0)]
   const page = async (path: string): Promise<number> => (await client.ask(path, 'html')).tookMs
   return {
-    target: {
-      host: '127.0.0.1',
-      port: running.port,
-      path: `/api/${project.id}/envelope/`,
-      publicKey: project.publicKey,
-    },
+    target: envelopesOf(running.port, project),
     queryable,
     untilQueryable: (events) => waitForEvents({ queryable, log: () => running.log() }, events),
     async isVisible(id) {

@@ -7,7 +7,7 @@ import { apiClient, createProject } from '../../tests/harness/api-client.ts'
 import { startSonde, WITHOUT_SPIKE_LIMITS } from '../../tests/harness/start-sonde.ts'
 import { countedEvents } from '../../tests/harness/stored-events.ts'
 import { startGenerator } from '../load/start-generator.ts'
-import { idPrefix } from '../load/template.ts'
+import { envelopesOf, idPrefix } from '../load/template.ts'
 import { pythonLikeEnvelopes } from '../payloads/python-like.ts'
 import { sdkEnvelopes } from '../payloads/sdk-envelopes.ts'
 
@@ -46,12 +46,7 @@ async function sendThroughEndpoints(dataDir: string): Promise<string> {
     )
     for (const project of [shop, ...others]) {
       const envelopes = project === shop ? await sdkEnvelopes(SDK_EVENTS) : pythonLikeEnvelopes()
-      const target = {
-        host: '127.0.0.1',
-        port: running.port,
-        path: `/api/${project.id}/envelope/`,
-        publicKey: project.publicKey,
-      }
+      const target = envelopesOf(running.port, project)
       await generator.load(project.project, envelopes, target)
       const { ok } = await generator.run({
         target,

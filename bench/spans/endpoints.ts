@@ -8,7 +8,7 @@ import {
 import { backPidOf } from '../../tests/harness/processes.ts'
 import { startSonde, WITHOUT_SPIKE_LIMITS } from '../../tests/harness/start-sonde.ts'
 import { type Generator, startGenerator } from '../load/start-generator.ts'
-import { idPrefix } from '../load/template.ts'
+import { envelopesOf, idPrefix } from '../load/template.ts'
 import { cpuMsOf } from '../machine/processes.ts'
 import { ledgerEnvelope, vitalsEnvelope } from '../payloads/ledger-spans.ts'
 import { sdkEnvelopes } from '../payloads/sdk-envelopes.ts'
@@ -92,12 +92,7 @@ function sender(generator: Generator, port: number) {
   // Ids of spans are made of it: no two pages may have the same.
   let firstCounter = 1
   return async (name: string, project: CreatedProject, envelopes: readonly string[], count: number) => {
-    const target = {
-      host: '127.0.0.1',
-      port,
-      path: `/api/${project.id}/envelope/`,
-      publicKey: project.publicKey,
-    }
+    const target = envelopesOf(port, project)
     await generator.load(name, envelopes, target)
     const { ok } = await generator.run({
       target,

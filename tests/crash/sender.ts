@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startGenerator, type Generator, type RunningJob } from '../../bench/load/start-generator.ts'
 import type { LoadResult } from '../../bench/load/tally.ts'
-import { eventId, idPrefix, type Target } from '../../bench/load/template.ts'
+import { envelopesOf, eventId, idPrefix, type Target } from '../../bench/load/template.ts'
 import { pythonLikeEnvelopes } from '../../bench/payloads/python-like.ts'
 import type { CreatedProject } from '../harness/api-client.ts'
 
@@ -32,12 +32,7 @@ export async function startSender(
 ): Promise<Sender> {
   const generator: Generator = startGenerator()
   const prefix = idPrefix()
-  const target: Target = {
-    host: '127.0.0.1',
-    port,
-    path: `/api/${project.id}/envelope/`,
-    publicKey: project.publicKey,
-  }
+  const target: Target = envelopesOf(port, project)
   await generator.load('errors', pythonLikeEnvelopes(), target)
   const acknowledged = new Set<string>()
   let next = 0

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startGenerator, type Generator } from '../../bench/load/start-generator.ts'
-import { idPrefix, type Target } from '../../bench/load/template.ts'
+import { envelopesOf, idPrefix, type Target } from '../../bench/load/template.ts'
 import { pythonLikeEnvelopes } from '../../bench/payloads/python-like.ts'
 import { type ApiClient, apiClient, type CreatedProject, createProject } from '../harness/api-client.ts'
 import { backPidOf } from '../harness/processes.ts'
@@ -55,7 +55,7 @@ export async function openLoadPlace(behavedCount: number, env: NodeJS.ProcessEnv
   }
   await storeEverything(running, projects)
   const api = apiClient(running)
-  const [attacked, ...others] = projects.map((project) => targetOf(running, project))
+  const [attacked, ...others] = projects.map((project) => envelopesOf(running.port, project))
   const attacker = startGenerator()
   const behaved = await startBehaved(api, others, projects.slice(1))
   const frontPid = running.child.pid ?? 0
@@ -146,13 +146,6 @@ function askDoctor(socketPath: string): Promise<Doctor> {
     }).on('error', reject)
   })
 }
-
-const targetOf = ({ port }: RunningSonde, { id, publicKey }: CreatedProject): Target => ({
-  host: '127.0.0.1',
-  port,
-  path: `/api/${id}/envelope/`,
-  publicKey,
-})
 
 function rssOf(pid: number): number | undefined {
   try {
