@@ -12,6 +12,7 @@ export {
   type Pool,
   type Semaphore,
 } from './concurrency.ts'
+export { freeMemory } from './free-memory.ts'
 export {
   ConfigError,
   type ErrorDetails,

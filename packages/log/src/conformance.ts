@@ -86,6 +86,18 @@ export function logConformance(name: string, open: () => Promise<OpenLog>): void
       assert.deepEqual(texts(await readCount(reader, records[0]?.next ?? -1, 2)), ['b', 'c'])
     })
 
+    withLog('keeps what is in it when a reader frees what it read', async ({ writer, reader }) => {
+      await appendAll(writer, ['a', 'b', 'c'])
+      const freed = await readCount(reader, 0, 2)
+      reader.free?.(freed)
+      assert.deepEqual(texts(await readCount(reader, 0, 3)), ['a', 'b', 'c'])
+      const left = reader.free ? [0, 0] : [1, 1]
+      assert.deepEqual(
+        freed.map(({ bytes }) => bytes.length),
+        left,
+      )
+    })
+
     withLog('stops at maxRecords', async ({ writer, reader }) => {
       await appendAll(writer, ['a', 'b', 'c'])
       await readCount(reader, 0, 3)

@@ -66,6 +66,11 @@ export type LogReader = {
    */
   read(from: number, limit: ReadLimit, signal: AbortSignal): Promise<LogRecord[]>
   /**
+   * Gives the memory of all records of one or more `read`s back at once: their bytes are empty afterwards. Need not be called.
+   * Absent: the reader does not own it alone.
+   */
+  free?(records: readonly LogRecord[]): void
+  /**
    * Everything before `position` is consumed and may be deleted. Idempotent; durable before it resolves. An older
    * position than the committed one changes nothing.
    */

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Clock, inScope, inSpan, type Logger, type Mutex, type Tracer } from '@sonde/base'
 import type { LogReader, LogRecord } from '@sonde/log'
 import { FIRST_PARTITION } from '@sonde/stores'
-import { type Batch, createBatchQueue, type QueueMemory } from './commit/batch-queue.ts'
+import { type Batch, createBatchQueue, freeBatch, type QueueMemory } from './commit/batch-queue.ts'
 import { commitBatch, type CommitStores, type Committed, type Owned } from './commit/commit-batch.ts'
 import { type Backoff, retry } from './commit/insert-rows.ts'
 import { noteTry, readPosition } from './commit/pipeline-state.ts'
@@ -107,6 +107,7 @@ export async function startPartition(
     if (!committed) return
     state.position = batch.to
     needs.onCommit(committed, batch.entries.length, performance.now() - beganMs)
+    freeBatch(log, batch)
   }
 
   const run = async (): Promise<void> => {

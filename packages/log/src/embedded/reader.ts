@@ -4,7 +4,7 @@
  */
 import { type FSWatcher, watch } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
-import { type Clock, type Logger, SondeError, systemClock } from '@sonde/base'
+import { type Clock, freeMemory, type Logger, SondeError, systemClock } from '@sonde/base'
 import type { LogReader, LogReaders } from '../log.ts'
 import { lockLog, openCheckpoint } from './checkpoint.ts'
 import { bytesFrom, collect, type Corruption, type LogView, toLogRecord, viewLog } from './collect.ts'
@@ -178,6 +178,7 @@ export async function openLogReader(options: LogReaderOptions): Promise<LogReade
       }
       return []
     },
+    free: (records) => freeMemory(records.map(({ bytes }) => bytes)),
     commit(position) {
       assertOpen()
       const turn = committing.then(async () => {

@@ -66,6 +66,8 @@ async function run(job: Job): Promise<void> {
     if (job.work !== 'records') return post({ kind: 'done', done, times })
     const { packed, buffer } = packRows(done as readonly ProcessedRecord[])
     post({ kind: 'done', done: packed, times }, [buffer])
+    // Not left to the garbage collector: see `freeMemory`.
+    job.bytes.transfer(0)
   } catch (error) {
     // Anything else ends the thread, and the item that was begun is looked at alone.
     if (!(error instanceof StoresUnavailable)) throw error

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test, type TestContext } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { type BatchEntry, createBatchQueue } from '../../src/commit/batch-queue.ts'
+import type { LogRecord } from '@sonde/log'
+import { type BatchEntry, createBatchQueue, freeBatch } from '../../src/commit/batch-queue.ts'
 
 const GAP_MS = 150
 const limits = { maxRecords: 4, maxBytes: 1_000, minGapMs: GAP_MS }
@@ -74,5 +75,26 @@ void describe('the queue between reading and committing', () => {
     const taking = queue.take(0)
     queue.close()
     assert.equal(await taking, undefined)
+  })
+})
+
+void describe('a batch that is committed', () => {
+  test('gives back the memory of its records by their reader, and of rows that threads packed itself', () => {
+    const packed = new Uint8Array(new ArrayBuffer(100), 10, 20)
+    const of = (position: number, row: string | Uint8Array): BatchEntry => {
+      const { record, processed } = entry(position)
+      const event = { row } as BatchEntry['processed']['events'][number]
+      const item = { rows: { spans: row } } as BatchEntry['processed']['rows'][number]
+      return { record, processed: { ...processed, events: [event], rows: [item] } }
+    }
+    const freed: number[] = []
+    const log = {
+      free(records: readonly LogRecord[]) {
+        for (const { position } of records) freed.push(position)
+      },
+    }
+    freeBatch(log, { entries: [of(0, packed), of(10, 'text')] })
+    assert.deepEqual(freed, [0, 10])
+    assert.equal(packed.buffer.detached, true)
   })
 })

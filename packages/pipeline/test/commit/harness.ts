@@ -1,6 +1,6 @@
 /** A real log, records, telemetry and blobs, on the engines that the environment names. One is open at a time. */
 import { silentLogger, systemClock } from '@sonde/base'
-import { encodeIntakeRecord, type EnvelopeMeta } from '@sonde/log'
+import { encodeIntakeRecord, type EnvelopeMeta, type LogReader } from '@sonde/log'
 import { openEngines, openTestBlobs } from '../../../../tests/harness/engines.ts'
 import { createLog, openReader, openWriter } from '../../../../tests/harness/test-log.ts'
 import { startPipeline, type Pipeline, type PipelineOptions } from '../../src/index.ts'
@@ -45,8 +45,11 @@ export async function openHarness() {
         ),
       ),
     /** The pipeline on a reader of its own; `stop` closes both, as the end of a process would. */
-    async start(more: Partial<PipelineOptions> = {}): Promise<Pipeline> {
-      const log = await openReader(logPlace)
+    async start(
+      more: Partial<PipelineOptions> = {},
+      watched = (log: LogReader): LogReader => log,
+    ): Promise<Pipeline> {
+      const log = watched(await openReader(logPlace))
       const workers = { threads: 0, ...more.workers }
       const pipeline = await startPipeline({
         log,

@@ -1,7 +1,7 @@
 /** From appended envelopes to rows and issues, with real stores. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { encodeIntakeRecord } from '@sonde/log'
+import { encodeIntakeRecord, type LogReader } from '@sonde/log'
 import { deadLetters } from '../../src/index.ts'
 import {
   errorEnvelope,
@@ -61,6 +61,31 @@ describe('the pipeline', () => {
       .where('id', '=', project)
       .executeTakeFirst()
     assert.ok(row?.first_event_ms)
+  })
+
+  it('gives the memory of records back once they are committed, and not before', async () => {
+    const project = await harness.createProject('frees')
+    const attached = `{"type":"attachment","length":5,"filename":"a.txt"}\nhello\n`
+    for (const id of [0x180, 0x181]) await harness.append(project, errorEnvelope(id) + attached)
+    const freed: number[] = []
+    const tooEarly: number[] = []
+    let committed = 0
+    const watched = (log: LogReader): LogReader => ({
+      ...log,
+      async commit(position) {
+        await log.commit(position)
+        committed = position
+      },
+      free(records) {
+        for (const { next, position } of records) (committed >= next ? freed : tooEarly).push(position)
+        log.free?.(records)
+      },
+    })
+    const pipeline = await harness.start({ workers: { threads: 1 } }, watched)
+    await until(() => pipeline.state().events === 2 && freed.length === 2, 'both are stored and freed')
+    await pipeline.stop()
+    assert.deepEqual(tooEarly, [])
+    assert.deepEqual(await harness.outcomes(project), { 'attachment/accepted/': 2, 'error/accepted/': 2 })
   })
 
   it('counts a repeated event id as a duplicate, within a batch and over batches, and makes no issue for it', async () => {

@@ -6,7 +6,7 @@
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type ClickHouseClientConfigOptions, createClient } from '@clickhouse/client'
-import { createPool, type Logger, silentLogger } from '@sonde/base'
+import { createPool, freeMemory, type Logger, silentLogger } from '@sonde/base'
 import { createChdbConnection } from 'chdb/connection'
 import { bindParameters } from '../bind-parameters.ts'
 import { deleteRows } from '../delete-rows.ts'
@@ -78,15 +78,20 @@ export async function openEmbedded(
     async insert(table, rows, token) {
       if (rows.length === 0) return
       try {
-        await writer.use(async (one) =>
-          one.insert({
-            table,
-            values: await concatRows(rows),
-            columns: ROW_COLUMNS[table],
-            format: 'TabSeparated',
-            settings: { insert_deduplication_token: token, ...INSERT_SETTINGS },
-          }),
-        )
+        await writer.use(async (one) => {
+          const values = await concatRows(rows)
+          try {
+            await one.insert({
+              table,
+              values,
+              columns: ROW_COLUMNS[table],
+              format: 'TabSeparated',
+              settings: { insert_deduplication_token: token, ...INSERT_SETTINGS },
+            })
+          } finally {
+            freeMemory([values])
+          }
+        })
         await flushInsert(await tableDir(table))
       } catch (error) {
         throw insertError(error, rows.length, table)
