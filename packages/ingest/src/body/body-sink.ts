@@ -1,6 +1,6 @@
 /** Where the bytes of a body go: kept as they are, or decompressed under bounds. */
 import { type Refusal, refuse } from '../refusal.ts'
-import type { Encoding } from './decoders.ts'
+import { type Encoding, TOO_LARGE } from './decoders.ts'
 import type { Lease } from './memory-budget.ts'
 
 export type BodySink = {
@@ -22,6 +22,10 @@ const SUSPICIOUS_BYTES = 1024 * 1024
 const SUSPICIOUS_RATIO = 200
 // 24 MiB at that ratio come from half of this; what shrank less by then is kept as it comes out.
 const MAX_KEPT_INPUT_BYTES = 256 * 1024
+// What most SDKs send. As a stream a decoder of these costs several times its work: buffers, turns of the event loop and a thread
+// of libuv. Together they bound how long the event loop stands: some 256 kB are a millisecond.
+const SMALL_INPUT_BYTES = 32 * 1024
+const SMALL_OUTPUT_BYTES = 256 * 1024
 /** What a decoder needs for itself (zlib: 32 kB window and tables). */
 const DECODER_BYTES = 64 * 1024
 
@@ -39,17 +43,59 @@ export function plainSink(lease: Lease, maxBytes: number, events: SinkEvents): B
   }
 }
 
-/**
- * Decompresses while the bytes arrive and stops at the bound. A body that grows suspiciously is first
- * only counted, not kept; if it turns out to end within the bound, its few compressed bytes are
- * decompressed again. So a bomb costs a MiB for a moment, and an honest file of zeros still arrives.
- */
+/** A small body is decompressed at its end, at once; one that is larger, or comes to more, as a stream. */
 export function inflatingSink(
   encoding: Encoding,
   lease: Lease,
   maxBytes: number,
   events: SinkEvents,
 ): BodySink {
+  const input = createChunkCollector()
+  let stream: BodySink | undefined
+  const openStream = (bytes: Buffer): BodySink => {
+    lease.give(bytes.length)
+    stream = streamingSink(encoding, lease, maxBytes, events)
+    if (bytes.length > 0) stream.write(bytes)
+    return stream
+  }
+  const decodeNow = (bytes: Buffer): void => {
+    let body: Buffer
+    try {
+      body = encoding.decodeNow(bytes, Math.min(maxBytes, SMALL_OUTPUT_BYTES))
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === TOO_LARGE) openStream(bytes).end()
+      else events.onFail(undecodable(encoding, error as Error))
+      return
+    }
+    lease.give(bytes.length)
+    if (lease.take(body.length)) events.onBody(body)
+    else events.onFail(overloaded())
+  }
+  return {
+    write(chunk) {
+      if (stream) return stream.write(chunk)
+      if (input.bytes() + chunk.length > SMALL_INPUT_BYTES) return openStream(input.take()).write(chunk)
+      if (lease.take(chunk.length)) input.add(chunk)
+      else events.onFail(overloaded())
+      return true
+    },
+    end() {
+      if (stream) stream.end()
+      else decodeNow(input.take())
+    },
+    destroy() {
+      input.drop()
+      stream?.destroy()
+    },
+  }
+}
+
+/**
+ * Decompresses while the bytes arrive and stops at the bound. A body that grows suspiciously is first
+ * only counted, not kept; if it turns out to end within the bound, its few compressed bytes are
+ * decompressed again. So a bomb costs a MiB for a moment, and an honest file of zeros still arrives.
+ */
+function streamingSink(encoding: Encoding, lease: Lease, maxBytes: number, events: SinkEvents): BodySink {
   const decoder = encoding.create()
   const input = createChunkCollector()
   const output = createChunkCollector()
