@@ -8,12 +8,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Bus, type Clock, inScope, inSpan, type Logger, type Tracer, steadyMs } from '@sonde/base'
 import type { Records } from '@sonde/stores'
 import { acquireLease, type Lease, releaseLease, renewLease } from './lease.ts'
+import type { RecordsWatch } from './records-watch.ts'
 
 export type Job = {
   /** Name of its lease: the same on all nodes. */
   readonly name: string
   /** Asked without the lease and often, so it must be cheap. Without it there may always be work. */
   readonly hasWork?: () => Promise<boolean>
+  /**
+   * Instead of `hasWork`, where the records and the clock alone decide: when there is work, in Unix milliseconds (0: now), or
+   * undefined: not before the records change. With `JobHost.watch` it is asked again only then.
+   */
+  readonly dueMs?: () => Promise<number | undefined>
   /**
    * Works until nothing is left or the signal ends. Never called twice at once, on all nodes together. May be cut anywhere
    * by a crash and is then called again, possibly on another node. What it throws is logged, and it is called again.
@@ -31,6 +37,8 @@ export type JobHost = {
   readonly clock: Clock
   readonly logger: Logger
   readonly tracer?: Tracer
+  /** Says when the records changed; without it each job looks by itself. */
+  readonly watch?: RecordsWatch
   /** Wakes the job by `job.wake`, from any node. */
   readonly bus?: Bus
   /** Tests shorten it. */
@@ -51,6 +59,9 @@ const LEASE_LOOK_MS = 1_000
 const FIRST_RETRY_MS = 500
 const LONGEST_RETRY_MS = 60_000
 
+/** Milliseconds, or what `RecordsWatch.after` waits for. */
+type Pause = number | Parameters<RecordsWatch['after']>[0]
+
 export function startJob(host: JobHost, job: Job): RunningJob {
   const { logger, leaseMs = LEASE_MS } = host
   const owner = `${hostname()} ${process.pid} ${randomUUID()}`
@@ -66,10 +77,16 @@ export function startJob(host: JobHost, job: Job): RunningJob {
   }
 
   /** How long to wait afterwards, at most. */
-  const turn = async (): Promise<number> => {
+  const turn = async (): Promise<Pause> => {
     if (held?.signal.aborted) await release()
     if (!held) {
       if (job.hasWork && !(await job.hasWork())) return job.lookEveryMs
+      if (job.dueMs) {
+        const mark = host.watch?.mark()
+        const dueMs = await job.dueMs()
+        if ((dueMs ?? Infinity) > host.clock.nowMs())
+          return mark === undefined ? job.lookEveryMs : { mark, dueMs, gapMs: job.lookEveryMs }
+      }
       const validUntilMs = steadyMs(host.clock) + leaseMs
       if (!(await acquireLease(lease))) return Math.min(LEASE_LOOK_MS, job.lookEveryMs)
       held = holdLease(lease, validUntilMs, logger)
@@ -83,8 +100,9 @@ export function startJob(host: JobHost, job: Job): RunningJob {
     return job.lookEveryMs
   }
 
-  const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
-    await sleep(ms, undefined, { signal, ref: false }).catch(() => undefined)
+  const pause = async (wait: Pause, signal: AbortSignal): Promise<void> => {
+    if (typeof wait === 'object') await host.watch?.after(wait, signal)
+    else await sleep(wait, undefined, { signal, ref: false }).catch(() => undefined)
   }
 
   const loop = async (): Promise<void> => {
@@ -93,9 +111,9 @@ export function startJob(host: JobHost, job: Job): RunningJob {
       // Taken before the work: whoever wakes it during the work is heard after it.
       const { signal: woken } = wakeUp
       try {
-        const waitMs = await turn()
+        const wait = await turn()
         failures = 0
-        await pause(waitMs, AbortSignal.any([woken, stopping.signal]))
+        await pause(wait, AbortSignal.any([woken, stopping.signal]))
       } catch (error) {
         if (stopping.signal.aborted) break
         const lost = held?.signal.aborted

@@ -5,7 +5,7 @@ import { migrateRecords, prepareUpgrade } from './migrate.ts'
 import { SCHEMA } from './migrations.ts'
 import type { OpenRecords, RecordsPlace } from './records-engine.ts'
 import type { RecordsSchema } from './schema.ts'
-import { checkSqlite, openSqlite, sqliteDialect } from './sqlite/open-sqlite.ts'
+import { checkSqlite, openSqlite, sqliteDialect, sqliteVersion } from './sqlite/open-sqlite.ts'
 
 export type RecordsOptions = {
   readonly logger: Logger
@@ -33,10 +33,12 @@ function openFile(file: string, logger: Logger, isChecked: boolean): OpenRecords
     throw error
   }
   const db = new Kysely<RecordsSchema>({ dialect: sqliteDialect(sqlite) })
+  const version = sqliteVersion(sqlite)
   let closing: Promise<void> | undefined
   return {
     db,
     engine: { name: 'SQLite', version: process.versions['sqlite'] ?? '', place: file, schema: SCHEMA },
+    version,
     sizeBytes: async () => Number(sqlite.prepare(SIZE).get()?.['bytes'] ?? 0),
     async eraseDeleted() {
       // What is deleted stays in free pages, and in the parts of pages that rows have left: the file is written anew.

@@ -19,6 +19,11 @@ export type OpenRecords = {
    */
   readonly db: Records
   readonly engine: RecordsEngine
+  /**
+   * Another text whenever somebody, in whichever process, may have changed rows since: costs microseconds. Absent: the engine cannot
+   * say so cheaply.
+   */
+  readonly version?: () => string
   /** What the records occupy, indexes included. */
   readonly sizeBytes: () => Promise<number>
   /**

@@ -82,6 +82,20 @@ export function checkSqlite(database: DatabaseSync, file: string): void {
 }
 
 /**
+ * Commits of other connections, and rows that this one changed. A transaction that has not ended counts already, and whoever asks
+ * for its rows waits for its end. https://sqlite.org/pragma.html#pragma_data_version
+ */
+export function sqliteVersion(database: DatabaseSync): () => string {
+  const statement = database.prepare(
+    'SELECT data_version AS others, total_changes() AS own FROM pragma_data_version',
+  )
+  return () => {
+    const row = statement.get()
+    return `${String(row?.['others'])} ${String(row?.['own'])}`
+  }
+}
+
+/**
  * Kysely on `node:sqlite`. Kysely's own SQLite parts do the work (its driver hands the one connection to one caller at
  * a time, a transaction keeps it to its end); this file adapts the statement API and how a transaction begins.
  */
