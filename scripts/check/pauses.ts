@@ -8,6 +8,8 @@ const TESTS = /^(?:tests|packages\/[^/]+\/test)\//
 
 /** File → why time itself has to pass in it. */
 export const PAUSES: Readonly<Record<string, string>> = {
+  'packages/alerts/test/idle.test.ts':
+    'jobs that do nothing tell nobody; a pause that is too short can only pass',
   'tests/compat/browser/page/main.ts':
     'the browser reports stray errors in tasks of its own, which tell nobody',
   'tests/compat/bad-input.test.ts':

@@ -3,28 +3,29 @@
  * is to be told, and tell issue trackers what became of issues.
  */
 import { type Bus, type Tracer, steadyMs } from '@sonde/base'
-import { type RunningJob, startJob } from '@sonde/jobs'
-import { hasCronWork, judgeMonitors } from './crons/judge-monitors.ts'
+import { dueNow, type JobHost, type RunningJob, startJob } from '@sonde/jobs'
+import { nextCronWorkMs, judgeMonitors } from './crons/judge-monitors.ts'
 import { type EvaluateDeps, evaluateChanges, hasPendingChanges } from './issues/evaluate-changes.ts'
-import { hasDueIssues, wakeIssues } from './issues/wake-issues.ts'
+import { nextWakeMs, wakeIssues } from './issues/wake-issues.ts'
 import { nextAccountMailMs, sendAccountMail } from './mail/account-mail.ts'
 import { createInboxAnnouncer, type InboxAnnouncer } from './outbox/announce-inbox.ts'
 import { type DeliverDeps, deliverDue, nextDueMs } from './outbox/deliver.ts'
 import { hasReleaseRules, judgeReleases } from './releases/judge-releases.ts'
 import { learnRates, type LearnDeps } from './spikes/learn-rates.ts'
-import { hasSpikes, tellSpikes } from './spikes/tell-spikes.ts'
-import { followMonitors, hasStatusWork } from './status/follow-monitors.ts'
+import { nextSpikeMs, tellSpikes } from './spikes/tell-spikes.ts'
+import { followMonitors, nextStatusWorkMs } from './status/follow-monitors.ts'
 import { hasUntoldUpdates, queueStatusMail } from './status/queue-mail.ts'
 import { nextStatusMailMs, sendStatusMail } from './status/send-mail.ts'
 import { nextRequestMs, syncLinks } from './trackers/sync-links.ts'
-import { hasUptimeWork, runChecks } from './uptime/run-checks.ts'
-import { evaluateWindows, hasWindows, type WindowDeps } from './windows/evaluate-windows.ts'
+import { nextUptimeWorkMs, runChecks } from './uptime/run-checks.ts'
+import { evaluateWindows, nextWindowMs, type WindowDeps } from './windows/evaluate-windows.ts'
 import { hasUntoldChanges, tellChanges } from './workflow/tell-changes.ts'
 
 export type AlertsDeps = EvaluateDeps &
   DeliverDeps &
   WindowDeps &
-  LearnDeps & { readonly bus: Bus; readonly tracer?: Tracer }
+  LearnDeps &
+  Pick<JobHost, 'watch'> & { readonly bus: Bus; readonly tracer?: Tracer }
 
 export type RunningAlerts = {
   stop(): Promise<void>
@@ -56,7 +57,7 @@ export function startAlerts(deps: AlertsDeps): RunningAlerts {
   const delivery: RunningJob = startJob(deps, {
     name: 'notifications',
     lookEveryMs: LOOK_EVERY_MS,
-    hasWork: async () => ((await nextDueMs(records)) ?? Infinity) <= clock.nowMs(),
+    dueMs: () => nextDueMs(records),
     async run(signal) {
       while (!signal.aborted && (await deliverDue(deps, signal)) > 0);
       return 'done'
@@ -65,7 +66,7 @@ export function startAlerts(deps: AlertsDeps): RunningAlerts {
   const evaluation = startJob(deps, {
     name: 'alerts',
     lookEveryMs: LOOK_EVERY_MS,
-    hasWork: () => hasPendingChanges(records),
+    dueMs: async () => dueNow(await hasPendingChanges(records)),
     async run(signal) {
       while (!signal.aborted && (await evaluateChanges(deps)) > 0) await queued()
       return 'done'
@@ -74,7 +75,7 @@ export function startAlerts(deps: AlertsDeps): RunningAlerts {
   const workflow = startJob(deps, {
     name: 'workflow',
     lookEveryMs: LOOK_EVERY_MS,
-    hasWork: () => hasUntoldChanges(records),
+    dueMs: async () => dueNow(await hasUntoldChanges(records)),
     async run(signal) {
       while (!signal.aborted && (await tellChanges(deps)) > 0) await queued()
       return 'done'
@@ -83,7 +84,7 @@ export function startAlerts(deps: AlertsDeps): RunningAlerts {
   const windows = startJob(deps, {
     name: 'alert-windows',
     lookEveryMs: LOOK_EVERY_MS,
-    hasWork: () => hasWindows(deps),
+    dueMs: () => nextWindowMs(deps),
     async run(signal) {
       while (!signal.aborted && (await evaluateWindows(deps)) > 0) await queued()
       return 'done'
@@ -93,7 +94,10 @@ export function startAlerts(deps: AlertsDeps): RunningAlerts {
   const releases = startJob(deps, {
     name: 'release-verdicts',
     lookEveryMs: LOOK_EVERY_MS,
-    hasWork: async () => steadyMs(clock) - judgedMs >= JUDGE_EVERY_MS && (await hasReleaseRules(deps)),
+    async dueMs() {
+      const leftMs = judgedMs + JUDGE_EVERY_MS - steadyMs(clock)
+      return (await hasReleaseRules(deps)) ? clock.nowMs() + leftMs : undefined
+    },
     async run(signal) {
       judgedMs = steadyMs(clock)
       if ((await judgeReleases(deps, signal)) > 0) await queued()
@@ -103,7 +107,7 @@ export function startAlerts(deps: AlertsDeps): RunningAlerts {
   const archive = startJob(deps, {
     name: 'archived-issues',
     lookEveryMs: LOOK_EVERY_MS,
-    hasWork: () => hasDueIssues(deps),
+    dueMs: () => nextWakeMs(deps),
     async run(signal) {
       while (!signal.aborted) {
         const { looked, woken } = await wakeIssues(deps)
@@ -122,7 +126,10 @@ export function startAlerts(deps: AlertsDeps): RunningAlerts {
   const spikes = startJob(deps, {
     name: 'spikes',
     lookEveryMs: LOOK_EVERY_MS,
-    hasWork: async () => learnedHour !== hourNow() || (await hasSpikes(deps)),
+    async dueMs() {
+      if (learnedHour === undefined || learnedHour !== hourNow()) return 0
+      return Math.min((learnedHour + 1) * HOUR_MS, (await nextSpikeMs(deps)) ?? Infinity)
+    },
     async run(signal) {
       const hour = hourNow()
       if (learnedHour !== hour) {
@@ -137,7 +144,7 @@ export function startAlerts(deps: AlertsDeps): RunningAlerts {
   const trackers = startJob(deps, {
     name: 'trackers',
     lookEveryMs: LOOK_EVERY_MS,
-    hasWork: async () => ((await nextRequestMs(records)) ?? Infinity) <= clock.nowMs(),
+    dueMs: () => nextRequestMs(records),
     async run(signal) {
       const own = { records, clock, logger, publicUrl, trackers: channels }
       while (!signal.aborted && (await syncLinks(own, signal)) > 0);
@@ -147,7 +154,7 @@ export function startAlerts(deps: AlertsDeps): RunningAlerts {
   const accountMail = startJob(deps, {
     name: 'account-mail',
     lookEveryMs: LOOK_EVERY_MS,
-    hasWork: async () => ((await nextAccountMailMs(records)) ?? Infinity) <= clock.nowMs(),
+    dueMs: () => nextAccountMailMs(records),
     async run(signal) {
       while (!signal.aborted && (await sendAccountMail(deps, signal)) > 0);
       return 'done'
@@ -156,7 +163,7 @@ export function startAlerts(deps: AlertsDeps): RunningAlerts {
   const uptime = startJob(deps, {
     name: 'uptime',
     lookEveryMs: LOOK_EVERY_MS,
-    hasWork: () => hasUptimeWork(deps),
+    dueMs: () => nextUptimeWorkMs(deps),
     async run(signal) {
       if ((await runChecks(deps, signal)) > 0) await queued()
       return 'done'
@@ -165,7 +172,7 @@ export function startAlerts(deps: AlertsDeps): RunningAlerts {
   const crons = startJob(deps, {
     name: 'crons',
     lookEveryMs: LOOK_EVERY_MS,
-    hasWork: () => hasCronWork(deps),
+    dueMs: () => nextCronWorkMs(deps),
     async run(signal) {
       if ((await judgeMonitors(deps, signal)) > 0) await queued()
       return 'done'
@@ -174,7 +181,7 @@ export function startAlerts(deps: AlertsDeps): RunningAlerts {
   const statusPages = startJob(deps, {
     name: 'status-pages',
     lookEveryMs: LOOK_EVERY_MS,
-    hasWork: async () => (await hasStatusWork(deps)) || (await hasUntoldUpdates(records)),
+    dueMs: async () => dueNow(await hasUntoldUpdates(records)) ?? nextStatusWorkMs(deps),
     async run(signal) {
       while (!signal.aborted && (await followMonitors(deps)) > 0);
       while (!signal.aborted && (await queueStatusMail(deps)));
@@ -186,7 +193,7 @@ export function startAlerts(deps: AlertsDeps): RunningAlerts {
   const statusMail = startJob(deps, {
     name: 'status-mail',
     lookEveryMs: LOOK_EVERY_MS,
-    hasWork: async () => ((await nextStatusMailMs(records)) ?? Infinity) <= clock.nowMs(),
+    dueMs: () => nextStatusMailMs(records),
     async run(signal) {
       while (!signal.aborted && (await sendStatusMail(deps, signal)) > 0);
       return 'done'

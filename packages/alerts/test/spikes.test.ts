@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import { projectSpikes, type UsualHours } from '@sonde/queries'
 import { encodeOutcomeRow } from '@sonde/stores'
 import { baselineOf, learnRates } from '../src/spikes/learn-rates.ts'
-import { hasSpikes, SPIKE_QUIET_MS, tellSpikes } from '../src/spikes/tell-spikes.ts'
+import { nextSpikeMs, SPIKE_QUIET_MS, tellSpikes } from '../src/spikes/tell-spikes.ts'
 import { NOW_MS, openHarness } from './harness.ts'
 
 let harness: Awaited<ReturnType<typeof openHarness>>
@@ -127,12 +127,12 @@ describe('spikes', () => {
       triggers: [{ type: 'new' }],
       actions: [{ type: 'channel', channelId: hook.id }],
     })
-    assert.equal(await hasSpikes(harness.deps), false)
+    assert.equal(await nextSpikeMs(harness.deps), undefined)
     await harness.records.insertInto('spike').values(spike(project.id)).execute()
-    assert.equal(await hasSpikes(harness.deps), true)
+    assert.equal(await nextSpikeMs(harness.deps), 0)
     assert.equal(await tellSpikes(harness.deps), 1)
     assert.equal(await tellSpikes(harness.deps), 0)
-    assert.equal(await hasSpikes(harness.deps), false)
+    assert.ok(((await nextSpikeMs(harness.deps)) ?? 0) > harness.deps.clock.nowMs())
     await harness.minute()
     const begun = await notificationsOf(project.id)
     assert.deepEqual(begun.map(({ medium }) => medium).toSorted(), ['channel', 'email', 'inbox'])

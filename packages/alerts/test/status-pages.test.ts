@@ -1,7 +1,7 @@
 /** Status pages follow their monitors, and tell subscribers through a real mail server on this machine. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { followMonitors, hasStatusWork } from '../src/status/follow-monitors.ts'
+import { followMonitors, nextStatusWorkMs } from '../src/status/follow-monitors.ts'
 import { hasUntoldUpdates, queueStatusMail } from '../src/status/queue-mail.ts'
 import { sendStatusMail } from '../src/status/send-mail.ts'
 import { type Harness, NOW_MS, openHarness } from './harness.ts'
@@ -92,9 +92,9 @@ describe('a status page', () => {
 
   test('opens and ends with the incident of its monitor, and says nothing but the public name', async () => {
     await subscribe('ada@sonde.test')
-    assert.equal(await hasStatusWork(harness.deps), false)
+    assert.equal(await nextStatusWorkMs(harness.deps), undefined)
     const id = await fail()
-    assert.equal(await hasStatusWork(harness.deps), true)
+    assert.equal(await nextStatusWorkMs(harness.deps), 0)
     await followMonitors(harness.deps)
     assert.equal(await followMonitors(harness.deps), 0)
     await tell()

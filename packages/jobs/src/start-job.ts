@@ -29,6 +29,9 @@ export type Job = {
   readonly lookEveryMs: number
 }
 
+/** For `Job.dueMs`, where there is work now or not before the records change. */
+export const dueNow = (hasWork: boolean): 0 | undefined => (hasWork ? 0 : undefined)
+
 /** `againInMs`: what is left waits for something else; the lease is kept meanwhile. */
 export type JobEnd = 'done' | { readonly againInMs: number }
 

@@ -28,11 +28,10 @@ const CLOCK_ID = 1
 
 const readClock = (records: Records) => records.selectFrom('cron_clock').selectAll().executeTakeFirst()
 
-/** Cheap. Also now and then without work, so that a standstill is known as one. */
-export async function hasCronWork({ records, clock }: Pick<CronDeps, 'records' | 'clock'>): Promise<boolean> {
-  const nowMs = clock.nowMs()
+/** As `Job.dueMs`. Cheap. Also now and then without work, so that a standstill is known as one. */
+export async function nextCronWorkMs({ records }: Pick<CronDeps, 'records'>): Promise<number | undefined> {
   const arrival = await records.selectFrom('cron_arrival').select('id').limit(1).executeTakeFirst()
-  if (arrival) return true
+  if (arrival) return 0
   const due = await records
     .selectFrom('cron_environment')
     .select((eb) => eb.fn.min('due_ms').as('at'))
@@ -44,10 +43,9 @@ export async function hasCronWork({ records, clock }: Pick<CronDeps, 'records' |
     .where('timeout_ms', 'is not', null)
     .executeTakeFirst()
   const at = [due?.at, late?.at].filter((each) => each !== null && each !== undefined).map(Number)
-  if (at.length === 0) return false
-  if (Math.min(...at) < nowMs - SETTLED_AFTER_MS) return true
+  if (at.length === 0) return undefined
   const looked = await readClock(records)
-  return (looked?.looked_ms ?? 0) < nowMs - LOOK_EVERY_MS
+  return 1 + Math.min(...at.map((each) => each + SETTLED_AFTER_MS), (looked?.looked_ms ?? 0) + LOOK_EVERY_MS)
 }
 
 /** Returns how many check-ins, missed runs and timeouts it noted. */

@@ -21,7 +21,7 @@ export type WakeDeps = {
 const MINUTE_MS = 60_000
 const AT_ONCE = 200
 
-const due = ({ records, clock }: Pick<WakeDeps, 'records' | 'clock'>) =>
+const snoozed = (records: Records) =>
   records
     .selectFrom('issue_snooze')
     .innerJoin('issue', 'issue.id', 'issue_snooze.issue_id')
@@ -29,16 +29,23 @@ const due = ({ records, clock }: Pick<WakeDeps, 'records' | 'clock'>) =>
     // One that people merged into another sleeps on until it is given back.
     .where('issue.event_count', '>', 0)
     .where('issue.substatus', 'in', ['archived_until_condition_met', 'archived_until_escalating'])
-    .where((eb) =>
-      eb.or([
-        eb('issue_snooze.until_ms', '<=', clock.nowMs()),
-        eb('issue.event_count', '>', eb.ref('issue_snooze.looked_count')),
-      ]),
-    )
 
-/** Cheap: only archived issues have a row. */
-export const hasDueIssues = async (deps: Pick<WakeDeps, 'records' | 'clock'>): Promise<boolean> =>
-  (await due(deps).select('issue_snooze.issue_id').limit(1).execute()).length > 0
+const due = ({ records, clock }: Pick<WakeDeps, 'records' | 'clock'>) =>
+  snoozed(records).where((eb) =>
+    eb.or([
+      eb('issue_snooze.until_ms', '<=', clock.nowMs()),
+      eb('issue.event_count', '>', eb.ref('issue_snooze.looked_count')),
+    ]),
+  )
+
+/** As `Job.dueMs`. Cheap: only archived issues have a row. */
+export async function nextWakeMs(deps: Pick<WakeDeps, 'records' | 'clock'>): Promise<number | undefined> {
+  if ((await due(deps).select('issue_snooze.issue_id').limit(1).execute()).length > 0) return 0
+  const next = await snoozed(deps.records)
+    .select((eb) => eb.fn.min('issue_snooze.until_ms').as('at'))
+    .executeTakeFirst()
+  return next?.at ?? undefined
+}
 
 type Due = Awaited<ReturnType<typeof readDue>>[number]
 

@@ -5,6 +5,7 @@
 import type { Clock } from '@sonde/base'
 import { type Spike, spikeOf } from '@sonde/queries'
 import { type Records, writeTransaction } from '@sonde/stores'
+import { sql } from 'kysely'
 import { headlineOf, type Message } from '../messages/message.ts'
 import { placesOf } from '../outbox/places.ts'
 import { queueNotifications } from '../outbox/queue.ts'
@@ -32,22 +33,27 @@ const selectUntold = (records: Records) =>
     .where('spike.told', '<', 2)
 type Row = Awaited<ReturnType<ReturnType<typeof selectUntold>['execute']>>[number]
 
-/** Whether one began or is over. One look at a small index. */
-export async function hasSpikes({ records, clock }: Pick<TellDeps, 'records' | 'clock'>): Promise<boolean> {
-  const rows = await records
+/** As `Job.dueMs`: when one that began or is over is to be told. One look at a small index. */
+export async function nextSpikeMs({ records }: Pick<TellDeps, 'records'>): Promise<number | undefined> {
+  const row = await records
     .selectFrom('spike')
-    .select('id')
-    .where('told', '<', 2)
-    .where((eb) =>
-      eb.or([
-        eb('told', '=', 0),
-        eb('ended_ms', 'is not', null),
-        eb('last_ms', '<', clock.nowMs() - SPIKE_QUIET_MS),
-      ]),
+    .select((eb) => eb.fn.min('last_ms').as('last'))
+    .select((eb) =>
+      eb.fn
+        .min(
+          eb
+            .case()
+            .when(eb.or([eb('told', '=', 0), eb('ended_ms', 'is not', null)]))
+            .then(sql.lit(0))
+            .else(sql.lit(1))
+            .end(),
+        )
+        .as('waits'),
     )
-    .limit(1)
-    .execute()
-  return rows.length > 0
+    .where('told', '<', 2)
+    .executeTakeFirst()
+  if (typeof row?.last !== 'number') return undefined
+  return row.waits === 0 ? 0 : row.last + SPIKE_QUIET_MS + 1
 }
 
 /** Returns how many beginnings and ends it told. */

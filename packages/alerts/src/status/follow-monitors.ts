@@ -29,12 +29,12 @@ export async function followMonitors({ records, clock }: Deps): Promise<number> 
   })
 }
 
-/** Whether there is anything for `followMonitors`. */
-export async function hasStatusWork({ records, clock }: Deps): Promise<boolean> {
+/** As `Job.dueMs`: when there is anything for `followMonitors`. */
+export async function nextStatusWorkMs({ records, clock }: Deps): Promise<number | undefined> {
   const nowMs = clock.nowMs()
-  if ((await newFailures(records, nowMs, 1)).length > 0) return true
-  if ((await endedFailures(records, 1)).length > 0) return true
-  return (await duePlans(records, nowMs, 1)).length > 0
+  if ((await newFailures(records, nowMs, 1)).length > 0) return 0
+  if ((await endedFailures(records, 1)).length > 0) return 0
+  return nextPlanMs(records)
 }
 
 /** Of a component and an incident that its page does not tell yet. Under maintenance nothing is told: that was announced. */
@@ -156,6 +156,30 @@ const duePlans = (records: Records, nowMs: number, limit = AT_ONCE) =>
     .orderBy('status_incident.id')
     .limit(limit)
     .execute()
+
+/** When one begins or ends. */
+async function nextPlanMs(records: Records): Promise<number | undefined> {
+  const row = await records
+    .selectFrom('status_incident')
+    .innerJoin('status_page', 'status_page.id', 'status_incident.page_id')
+    .select((eb) =>
+      eb.fn
+        .min(
+          eb
+            .case()
+            .when('status_incident.state', '=', 'scheduled')
+            .then(eb.ref('status_incident.started_ms'))
+            .else(eb.ref('status_incident.planned_end_ms'))
+            .end(),
+        )
+        .as('at'),
+    )
+    .where('status_incident.kind', '=', 'maintenance')
+    .where('status_incident.ended_ms', 'is', null)
+    .where('status_incident.state', 'in', ['scheduled', 'in_progress'])
+    .executeTakeFirst()
+  return row?.at ?? undefined
+}
 
 async function followPlans(tx: Records, nowMs: number): Promise<number> {
   const due = await duePlans(tx, nowMs)

@@ -22,16 +22,17 @@ export type UptimeDeps = NoteDeps & {
 const AT_ONCE = 20
 const LOOK_EVERY_MS = 500
 
-export async function hasUptimeWork({
+/** As `Job.dueMs`. */
+export async function nextUptimeWorkMs({
   records,
-  clock,
-}: Pick<UptimeDeps, 'records' | 'clock'>): Promise<boolean> {
+}: Pick<UptimeDeps, 'records'>): Promise<number | undefined> {
+  if (await hasResults(records)) return 0
   const row = await records
     .selectFrom('uptime_state')
     .select((eb) => eb.fn.min('due_ms').as('due_ms'))
     .where('due_ms', 'is not', null)
     .executeTakeFirst()
-  return (row?.due_ms ?? Infinity) <= clock.nowMs() || hasResults(records)
+  return row?.due_ms ?? undefined
 }
 
 /** Until nothing is due and nothing runs. Returns how many were noted. Checks that the signal ends are not. */

@@ -61,22 +61,17 @@ async function settledUntil({ clock, lagMs }: WindowDeps): Promise<number> {
   return Math.floor((nowMs - SETTLED_AFTER_MS - lag) / MINUTE_MS) * MINUTE_MS
 }
 
-/** Cheap: whether a rule may have a window that it was not asked about. */
-export async function hasWindows({
-  records,
-  clock,
-}: Pick<WindowDeps, 'records' | 'clock'>): Promise<boolean> {
-  const untilMs = Math.floor((clock.nowMs() - SETTLED_AFTER_MS) / MINUTE_MS) * MINUTE_MS
-  const [row] = await records
+/** As `Job.dueMs`. Cheap: when a rule may have a window that it was not asked about. */
+export async function nextWindowMs({ records }: Pick<WindowDeps, 'records'>): Promise<number | undefined> {
+  const row = await records
     .selectFrom('alert_rule_state')
     .innerJoin('alert_rule', 'alert_rule.id', 'alert_rule_state.rule_id')
-    .select('alert_rule.id')
+    .select((eb) => eb.fn.min('alert_rule_state.evaluated_ms').as('at'))
     .where('alert_rule.is_enabled', '=', 1)
     .where('alert_rule.kind', '!=', 'release')
-    .where('alert_rule_state.evaluated_ms', '<', untilMs)
-    .limit(1)
-    .execute()
-  return row !== undefined
+    .executeTakeFirst()
+  if (typeof row?.at !== 'number') return undefined
+  return (Math.floor(row.at / MINUTE_MS) + 1) * MINUTE_MS + SETTLED_AFTER_MS
 }
 
 /** Returns how many rules it asked; 0: all are up to date. */

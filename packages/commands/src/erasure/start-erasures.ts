@@ -1,6 +1,6 @@
 /** Works off the `erasure` table, the oldest first: `ERASURE_STATES` says what one does next. docs/decisions/0080-erasing-a-person.md */
 import type { Bus, Clock, Logger } from '@sonde/base'
-import { type RunningJob, startJob } from '@sonde/jobs'
+import { dueNow, type RecordsWatch, type RunningJob, startJob } from '@sonde/jobs'
 import {
   type Blobs,
   type ErasureState,
@@ -35,6 +35,7 @@ export type ErasuresOptions = {
   readonly clock: Clock
   readonly logger: Logger
   readonly bus?: Bus
+  readonly watch?: RecordsWatch
   /** For the sweep that deletes files at once. */
   readonly retentionDays: number
   /** After what it names was done, before anything else. Only tests of crashes need it. */
@@ -77,7 +78,7 @@ export function startErasures(options: ErasuresOptions): RunningJob {
   return startJob(options, {
     name: 'erasures',
     lookEveryMs: LOOK_EVERY_MS,
-    hasWork: async () => (await readOpen(records)) !== undefined,
+    dueMs: async () => dueNow((await readOpen(records)) !== undefined),
     async run(signal) {
       const needs = { afterStep: () => undefined, ...options, signal }
       for (;;) {

@@ -3,7 +3,7 @@
  * is in telemetry by then is not inserted a second time, and is counted where it is.
  */
 import type { Bus, Clock, Logger, Tracer } from '@sonde/base'
-import { type RunningJob, startJob } from '@sonde/jobs'
+import { type RecordsWatch, type RunningJob, startJob } from '@sonde/jobs'
 import {
   encodeIndexRow,
   mergedInto,
@@ -39,6 +39,7 @@ export type StoreHeldOptions = {
   readonly clock: Clock
   readonly logger: Logger
   readonly bus?: Bus
+  readonly watch?: RecordsWatch
   readonly tracer?: Tracer
   /** Once they can be queried. */
   readonly onChange?: (change: ReprocessingChange) => void
@@ -57,7 +58,7 @@ export function startStoreHeld(options: StoreHeldOptions): RunningJob {
   return startJob(options, {
     name: 'held-events',
     lookEveryMs,
-    hasWork: async () => (await dueProjects(records, dueMs())).length > 0,
+    dueMs: () => nextHeldMs(records, waitsMs),
     async run(signal) {
       for (const projectId of await dueProjects(records, dueMs()))
         while (!signal.aborted && (await storeSome(options, projectId, dueMs(), signal)));
@@ -68,6 +69,16 @@ export function startStoreHeld(options: StoreHeldOptions): RunningJob {
       return 'done'
     },
   })
+}
+
+/** As `Job.dueMs`. */
+async function nextHeldMs(records: Records, waitsMs: number): Promise<number | undefined> {
+  const row = await records
+    .selectFrom('held_event')
+    .select((eb) => [eb.fn.min('first_ms').as('first'), eb.fn.max('others').as('others')])
+    .executeTakeFirst()
+  if (typeof row?.first !== 'number') return undefined
+  return row.others >= MOST_WAITING ? 0 : row.first + waitsMs
 }
 
 async function dueProjects(records: Records, dueMs: number): Promise<readonly number[]> {

@@ -1,7 +1,7 @@
 /** Moves the rows of events after their fingerprints, and removes those of deleted issues: one after the other, in the order asked. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Bus, Clock, Logger, Tracer } from '@sonde/base'
-import { type RunningJob, startJob } from '@sonde/jobs'
+import { dueNow, type RecordsWatch, type RunningJob, startJob } from '@sonde/jobs'
 import { openMoves, type OpenMove, type Records, type Telemetry } from '@sonde/stores'
 import type { ReprocessingChange } from '../reprocess/reprocessing-cursor.ts'
 import { createThrottle, type Throttle } from '../reprocess/start-reprocessing.ts'
@@ -21,6 +21,7 @@ export type MovesOptions = {
   readonly clock: Clock
   readonly logger: Logger
   readonly bus?: Bus
+  readonly watch?: RecordsWatch
   readonly tracer?: Tracer
   /** Moving rests while much arrives. */
   readonly pipeline: { readonly state: () => Pick<ReturnType<Pipeline['state']>, 'records'> }
@@ -45,10 +46,12 @@ export function startMoves(options: MovesOptions): RunningJob {
   return startJob(options, {
     name: 'issue-moves',
     lookEveryMs: LOOK_EVERY_MS,
-    hasWork: async () =>
-      (await openMoves(records)).length > 0 ||
-      (await openDeletions(records)).length > 0 ||
-      (await openEventDeletions(records)).length > 0,
+    dueMs: async () =>
+      dueNow(
+        (await openMoves(records)).length > 0 ||
+          (await openDeletions(records)).length > 0 ||
+          (await openEventDeletions(records)).length > 0,
+      ),
     async run(signal) {
       const pause = async (ms: number): Promise<void> => {
         await sleep(ms, undefined, { signal, ref: false }).catch(() => undefined)

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Bus, Clock, Logger, Tracer } from '@sonde/base'
-import { type RunningJob, startJob } from '@sonde/jobs'
+import { dueNow, type RecordsWatch, type RunningJob, startJob } from '@sonde/jobs'
 import {
   keepOwners,
   ownerSearch,
@@ -25,6 +25,7 @@ export type OwnersOptions = {
   readonly clock: Clock
   readonly logger: Logger
   readonly bus?: Bus
+  readonly watch?: RecordsWatch
   readonly tracer?: Tracer
   readonly pipeline: Pick<Pipeline, 'state'>
   /** Once others have them. */
@@ -43,7 +44,8 @@ export function startOwners(options: OwnersOptions): RunningJob {
   return startJob(options, {
     name: 'owners',
     lookEveryMs: LOOK_EVERY_MS,
-    hasWork: async () => (await requested(records, 1)).length > 0 || (await openRuns(records)).length > 0,
+    dueMs: async () =>
+      dueNow((await requested(records, 1)).length > 0 || (await openRuns(records)).length > 0),
     async run(signal) {
       const pause = async (ms: number): Promise<void> => {
         await sleep(ms, undefined, { signal, ref: false }).catch(() => undefined)

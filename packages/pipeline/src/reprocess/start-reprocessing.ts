@@ -1,7 +1,7 @@
 /** Works off the `repair` table: at the start, when it is woken, and now and then. One run at a time, the oldest first. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Bus, Clock, Logger, Tracer } from '@sonde/base'
-import { type RunningJob, startJob } from '@sonde/jobs'
+import { dueNow, type RecordsWatch, type RunningJob, startJob } from '@sonde/jobs'
 import type { Records, Telemetry } from '@sonde/stores'
 import type { Pipeline } from '../start-pipeline.ts'
 import { createGatherer } from './gather-events.ts'
@@ -14,6 +14,7 @@ export type ReprocessingOptions = {
   readonly clock: Clock
   readonly logger: Logger
   readonly bus?: Bus
+  readonly watch?: RecordsWatch
   readonly tracer?: Tracer
   readonly pipeline: Pick<Pipeline, 'state' | 'readTo' | 'reprocess'>
   /** Once what was changed can be queried. */
@@ -34,7 +35,7 @@ export function startReprocessing(options: ReprocessingOptions): RunningJob {
   return startJob(options, {
     name: 'reprocessing',
     lookEveryMs: LOOK_EVERY_MS,
-    hasWork: async () => (await openReprocessings(records, 1)).length > 0,
+    dueMs: async () => dueNow((await openReprocessings(records, 1)).length > 0),
     async run(signal) {
       const step = stepOf(options, gather, signal)
       const open = await openReprocessings(records, AT_ONCE)

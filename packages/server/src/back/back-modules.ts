@@ -10,7 +10,7 @@ import { createApi, createLive } from '@sonde/api'
 import type { Topics } from '@sonde/base'
 import { changeDeadLetters, startUploads, testChannel, testPush } from '@sonde/commands'
 import { SPIKE_HOUR } from '@sonde/ingest'
-import { forgetLeases, tryLease } from '@sonde/jobs'
+import { forgetLeases, tryLease, watchRecords } from '@sonde/jobs'
 import { lockLog } from '@sonde/log'
 import { createOutgoing } from '@sonde/outgoing'
 import {
@@ -119,7 +119,10 @@ export const BACK_MODULES = [
       const isAlone = log !== undefined && !log.isShared
       if (isAlone && 'file' in config.engines.records) await forgetLeases(records.db)
       if (isAlone) await sweepBlobs(config.engines.blobs)
-      return withVisible(records, gatedEngines({ telemetry, blobs }, config))
+      return {
+        ...withVisible(records, gatedEngines({ telemetry, blobs }, config)),
+        ...(records.version && { watch: watchRecords(records.version, clock) }),
+      }
     },
   }),
   module({
@@ -348,7 +351,7 @@ export const BACK_MODULES = [
     needs: ['engines', 'access', 'channels', 'pusher'],
     roles: ['alerts'],
     start(
-      { engines: { visible }, access, channels, pusher },
+      { engines: { visible, watch }, access, channels, pusher },
       { config, clock, logger, bus, tracer, roles, onStop },
     ) {
       const { publicUrl, mail, spikeFloor } = config
@@ -357,6 +360,7 @@ export const BACK_MODULES = [
       const mailer = mail && createMailer({ ...mail, publicUrl })
       const alerts = startAlerts({
         ...visible,
+        ...(watch && { watch }),
         access,
         channels,
         mailer,

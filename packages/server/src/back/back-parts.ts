@@ -4,7 +4,7 @@ import type { ChannelDeps, Pusher, RunningAlerts } from '@sonde/alerts'
 import type { createApi, LiveFeed } from '@sonde/api'
 import type { Bus, Clock, Metrics, ProcessLog, Tracer } from '@sonde/base'
 import type { CommandDeps, DeadLetterActions, Uploads } from '@sonde/commands'
-import type { RunningJob } from '@sonde/jobs'
+import type { RecordsWatch, RunningJob } from '@sonde/jobs'
 import type { LogReaders } from '@sonde/log'
 import type { Outgoing } from '@sonde/outgoing'
 import type { DeadLetters, Pipeline } from '@sonde/pipeline'
@@ -38,6 +38,8 @@ type BackEngines = {
   readonly opened: OpenRecords
   readonly records: Records
   readonly visible: VisibleEngines
+  /** Where the records can say cheaply that they changed. */
+  readonly watch?: RecordsWatch
 } & GatedEngines
 
 export type BackParts = {
