@@ -3,7 +3,7 @@ import { statfsSync } from 'node:fs'
 import { test } from 'node:test'
 import { silentLogger } from '@sonde/base'
 import { diskPart } from '../src/doctor/parts.ts'
-import { diskSpace, startDiskGuard } from '../src/front/disk-guard.ts'
+import { diskSpace, pauseMs, startDiskGuard } from '../src/front/disk-guard.ts'
 
 const GB = 1_000_000_000
 const SHARES = { attachments: 0.1, everything: 0.03 }
@@ -36,6 +36,15 @@ test('the doctor says what is refused and which setting says so', () => {
     [of(0.9).state, /503 until 1\.0 GB are free \(SONDE_MIN_FREE\)/.test(of(0.9).detail)],
     ['down', true],
   )
+})
+
+test('the disk is looked at each second near a share, and before it could have got there where it is far', () => {
+  const of = (freeGb: number, shares = SHARES) =>
+    pauseMs(shares, { sizeBytes: 100 * GB, freeBytes: freeGb * GB })
+  assert.deepEqual([of(0), of(5), of(10), of(11), of(12)], [1_000, 1_000, 1_000, 1_000, 1_000])
+  assert.deepEqual([of(16), of(30), of(99)], [3_000, 10_000, 10_000])
+  // Nothing is refused before the disk is full: what is left of it counts.
+  assert.equal(of(8, { attachments: 0, everything: 0 }), 4_000)
 })
 
 test('the guard knows the real disk from the start', () => {

@@ -105,11 +105,19 @@ export function startUploads(options: UploadsOptions): Uploads {
       else if (!row) settle(key, givenUp())
     }
   }
-  const looking = setInterval(() => {
-    if (waiting.size > 0)
-      lookAtEnds().catch((error: unknown) => logger.warn({ err: error }, 'uploads could not be looked at'))
-  }, LOOK_AT_ENDS_MS)
-  looking.unref()
+  let looking: NodeJS.Timeout | undefined
+  const endLooking = (): void => {
+    clearInterval(looking)
+    looking = undefined
+  }
+  /** While somebody waits. */
+  const beginLooking = (): void => {
+    looking ??= setInterval(() => {
+      if (waiting.size === 0) endLooking()
+      else
+        lookAtEnds().catch((error: unknown) => logger.warn({ err: error }, 'uploads could not be looked at'))
+    }, LOOK_AT_ENDS_MS).unref()
+  }
 
   return {
     ...stores,
@@ -120,13 +128,14 @@ export function startUploads(options: UploadsOptions): Uploads {
       if (known) return known.promise
       const added = { ...Promise.withResolvers<void>(), key }
       waiting.set(name, added)
+      beginLooking()
       if (job) job.wake()
       else bus?.publish('job.wake', { job: JOB })
       return added.promise
     },
     async stop() {
       isStopped = true
-      clearInterval(looking)
+      endLooking()
       await job?.stop()
       for (const { key } of waiting.values()) settle(key, explain(new Error('Sonde stops')))
       await maps.close()

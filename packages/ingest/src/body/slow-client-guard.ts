@@ -1,5 +1,5 @@
 /**
- * Gives up bodies that trickle in (slow loris). One timer looks at all open bodies once a second: a
+ * Gives up bodies that trickle in (slow loris). One timer looks at all open bodies once a second, while there are any: a
  * timer per request would cost every request for the sake of the rare slow one.
  */
 import { type Clock, steadyMs } from '@sonde/base'
@@ -28,15 +28,23 @@ const LOOK_EVERY_MS = 1_000
 
 export function startSlowClientGuard(rules: TransferRateRules, clock: Clock): SlowClientGuard {
   const open = new Set<GuardedBody>()
+  let timer: NodeJS.Timeout | undefined
   const look = (): void => {
     const atMs = steadyMs(clock)
     for (const body of open) if (isTooSlow(body, atMs, rules)) body.giveUp()
+    if (open.size === 0) stop()
   }
-  const timer = setInterval(look, Math.min(LOOK_EVERY_MS, rules.slowAfterMs)).unref()
+  const stop = (): void => {
+    clearInterval(timer)
+    timer = undefined
+  }
   return {
-    watch: (body) => void open.add(body),
+    watch(body) {
+      open.add(body)
+      timer ??= setInterval(look, Math.min(LOOK_EVERY_MS, rules.slowAfterMs)).unref()
+    },
     unwatch: (body) => void open.delete(body),
-    stop: () => clearInterval(timer),
+    stop,
   }
 }
 

@@ -19,6 +19,9 @@ export type KeyLookup = (publicKey: string) => KeyInfo | Promise<KeyInfo>
 
 /** How old what is known may be, and how often somebody who sends random keys makes the records be read. */
 const REFRESH_EVERY_MS = 200
+/** Nobody asked for so many refreshes (10 s): then they are rare, and who asks first waits for one. */
+const QUIET_AFTER_REFRESHES = 50
+const QUIET_REFRESH_EVERY_MS = 2_000
 const MAX_WAITING = 1_000
 
 /** Whatever goes wrong with the source, the keys last read stay valid. */
@@ -31,6 +34,9 @@ export function startKeyDirectory(source: KeySource, clock: Clock, logger: Logge
   let running: Promise<void> | undefined
   let lastStartMs = -Infinity
   let waiting = 0
+  let wasAsked = true
+  let unasked = 0
+  const isQuiet = (): boolean => unasked >= QUIET_AFTER_REFRESHES && version !== undefined && !isFailing
 
   const refresh = async (): Promise<void> => {
     try {
@@ -79,16 +85,46 @@ export function startKeyDirectory(source: KeySource, clock: Clock, logger: Logge
     return key
   }
 
+  /** What is known gets no older than while somebody asks all the time, unless the records do not answer. */
+  const lookUpFirst = async (publicKey: string): Promise<KeyInfo> => {
+    const isOld = steadyMs(clock) - lastStartMs >= REFRESH_EVERY_MS
+    const read = isOld ? refreshNext() : running
+    const late = new AbortController()
+    const longest = sleep(REFRESH_EVERY_MS, undefined, { signal: late.signal, ref: false })
+    await Promise.race([read, longest]).catch(() => undefined)
+    longest.catch(() => undefined)
+    late.abort()
+    if (isQuiet()) {
+      unasked = 0
+      schedule()
+    }
+    return find(publicKey) ?? lookUpLater(publicKey)
+  }
+  let timer: NodeJS.Timeout | undefined
+  const schedule = (): void => {
+    clearTimeout(timer)
+    if (isStopped) return
+    timer = setTimeout(tick, isQuiet() ? QUIET_REFRESH_EVERY_MS : REFRESH_EVERY_MS)
+    timer.unref()
+  }
+  const tick = (): void => {
+    unasked = wasAsked ? 0 : unasked + 1
+    wasAsked = false
+    refreshQuietly()
+    schedule()
+  }
   refreshQuietly()
-  const timer = setInterval(refreshQuietly, REFRESH_EVERY_MS)
-  timer.unref()
+  schedule()
   return {
     find,
-    lookUp: (publicKey) => find(publicKey) ?? lookUpLater(publicKey),
+    lookUp(publicKey) {
+      wasAsked = true
+      return isQuiet() ? lookUpFirst(publicKey) : (find(publicKey) ?? lookUpLater(publicKey))
+    },
     wereRead: () => version !== undefined,
     stop() {
       isStopped = true
-      clearInterval(timer)
+      clearTimeout(timer)
     },
   }
 }

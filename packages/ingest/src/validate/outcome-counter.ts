@@ -46,7 +46,13 @@ export function startOutcomeCounter(
   let rows = new Map<string, Row>()
   let flushing: Promise<void> = Promise.resolve()
 
+  let timer: NodeJS.Timeout | undefined
+
   const count = (row: Row): void => {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      void flush()
+    }, flushEveryMs).unref()
     const id = `${row.projectId}:${row.keyId}:${row.category}:${row.outcome}:${row.reason}`
     const known = rows.get(id)
     if (known) known.quantity += row.quantity
@@ -73,7 +79,6 @@ export function startOutcomeCounter(
   }
   // Behind one that runs, not instead of it: that one took its rows before the newest were counted.
   const flush = (): Promise<void> => (flushing = flushing.then(write))
-  const timer = setInterval(() => void flush(), flushEveryMs).unref()
 
   return {
     add({ projectId, keyId }, category, outcome, reason, quantity) {
@@ -81,7 +86,7 @@ export function startOutcomeCounter(
     },
     flush,
     async stop() {
-      clearInterval(timer)
+      clearTimeout(timer)
       await flush()
     },
   }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test, type TestContext } from 'node:test'
+import { describe, test, type TestContext } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { type Clock, fixedClock, silentLogger, systemClock } from '@sonde/base'
 import type { KeyInfo, KeySource } from '@sonde/stores/keys'
@@ -117,4 +117,53 @@ test('a clock that is set back by hours does not keep a new key waiting for as l
   clock.set(0)
   clock.advance(200)
   assert.equal(await lookUp('new'), INFO)
+})
+
+describe('a directory of which nobody asked for ten seconds', () => {
+  /** Real source, but for what it holds; timers as fast as the test moves them. */
+  async function quiet(t: TestContext) {
+    const clock = fixedClock(100_000)
+    t.mock.timers.enable({ apis: ['setTimeout'] })
+    const growing = growingSource()
+    growing.committed.set('a', INFO)
+    const directory = start(t, growing.source, clock)
+    const pass = async (ms: number): Promise<number> => {
+      const before = growing.reads()
+      for (let passed = 0; passed < ms; passed += 200) {
+        clock.advance(200)
+        t.mock.timers.tick(200)
+        // A read ends in the next turn.
+        await turn()
+        await turn()
+      }
+      return growing.reads() - before
+    }
+    const firstReads = await pass(10_400)
+    return { ...growing, directory, pass, firstReads }
+  }
+
+  test('reads the records a tenth as often, until somebody asks', async (t) => {
+    const { directory, pass, firstReads } = await quiet(t)
+    assert.ok(firstReads >= 50, `${firstReads} reads`)
+    assert.equal(await pass(20_000), 10)
+    assert.equal(await directory.lookUp('a'), INFO)
+    const after = await pass(2_000)
+    assert.ok(after >= 9, `${after} reads`)
+    assert.equal(directory.lookUp('a'), INFO)
+  })
+
+  test('answers who asks first by what is committed then', async (t) => {
+    const { directory, pass, committed } = await quiet(t)
+    await pass(1_000)
+    const disabled = { ...INFO, isActive: false }
+    committed.set('a', disabled)
+    assert.equal(await directory.lookUp('a'), disabled)
+  })
+
+  test('answers by what it knows while the records do not answer', async (t) => {
+    const { directory, pass, source } = await quiet(t)
+    await pass(1_000)
+    source.read = () => new Promise(() => undefined)
+    assert.equal(await directory.lookUp('a'), INFO)
+  })
 })

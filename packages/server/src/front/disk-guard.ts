@@ -1,5 +1,5 @@
 /**
- * Looks at the disk about once a second, so that a request never waits for it. What was acknowledged needs room still:
+ * Looks at the disk about once a second where little is free, more rarely where much is, so that a request never waits for it. What was acknowledged needs room still:
  * the pipeline turns it into rows, and stores merge. docs/decisions/0024-attachments-and-the-disk.md
  */
 import { statfsSync } from 'node:fs'
@@ -48,12 +48,25 @@ export type DiskGuard = {
 
 // A disk that takes 200 MB a second loses a fifth of the room that is kept free between two looks.
 const LOOK_EVERY_MS = 1_000
+const LONGEST_PAUSE_MS = 10_000
+/** Faster than disks are filled. */
+const FILLED_PER_MS = 2_000_000
+
+/** Until the next look: before it, nothing could have been written that takes the disk below a share. */
+export function pauseMs(shares: FreeShares, { freeBytes, sizeBytes }: Space): number {
+  const wanted = wantedBytes(shares, sizeBytes)
+  const spareBytes = freeBytes - Math.max(wanted.attachments, wanted.everything)
+  return Math.min(LONGEST_PAUSE_MS, Math.max(LOOK_EVERY_MS, spareBytes / FILLED_PER_MS))
+}
 
 /** Throws when the folder cannot be looked at; later looks that fail leave what was known. */
 export function startDiskGuard(dir: string, shares: FreeShares, logger: Logger): DiskGuard {
-  const judge = ({ bavail, blocks, bsize }: { bavail: number; blocks: number; bsize: number }): DiskSpace =>
-    diskSpace(shares, { freeBytes: bavail * bsize, sizeBytes: blocks * bsize })
-  let known = judge(statfsSync(dir))
+  const spaceOf = ({ bavail, blocks, bsize }: { bavail: number; blocks: number; bsize: number }): Space => ({
+    freeBytes: bavail * bsize,
+    sizeBytes: blocks * bsize,
+  })
+  let space = spaceOf(statfsSync(dir))
+  let known = diskSpace(shares, space)
   const say = (): void => {
     if (known === 'enough') logger.info({ dir }, 'enough of the disk is free')
     else
@@ -65,20 +78,29 @@ export function startDiskGuard(dir: string, shares: FreeShares, logger: Logger):
       )
   }
   if (known !== 'enough') say()
-  let isLooking = false
+  let timer: NodeJS.Timeout | undefined
+  let isStopped = false
+  const schedule = (): void => {
+    if (!isStopped) timer = setTimeout(() => void look(), pauseMs(shares, space)).unref()
+  }
   const look = async (): Promise<void> => {
-    if (isLooking) return
-    isLooking = true
     try {
       const before = known
-      known = judge(await statfs(dir))
+      space = spaceOf(await statfs(dir))
+      known = diskSpace(shares, space)
       if (known !== before) say()
     } catch (error) {
       logger.warn({ err: error, dir }, 'the disk cannot be looked at')
     } finally {
-      isLooking = false
+      schedule()
     }
   }
-  const timer = setInterval(() => void look(), LOOK_EVERY_MS).unref()
-  return { space: () => known, stop: () => clearInterval(timer) }
+  schedule()
+  return {
+    space: () => known,
+    stop() {
+      isStopped = true
+      clearTimeout(timer)
+    },
+  }
 }
