@@ -25,9 +25,19 @@ export type MeasuredSonde = LoadedSystem & {
   remove(): void
 }
 
-export async function startMeasuredSonde(): Promise<MeasuredSonde> {
+type MeasuredOptions = {
+  /** Another build than this one. */
+  readonly dist?: string | undefined
+  readonly env?: NodeJS.ProcessEnv
+}
+
+export async function startMeasuredSonde({ dist, env }: MeasuredOptions = {}): Promise<MeasuredSonde> {
   const data = temporaryDataDir()
-  const running = await startSonde({ dataDir: data.dir, env: WITHOUT_SPIKE_LIMITS })
+  const running = await startSonde({
+    dataDir: data.dir,
+    env: { ...WITHOUT_SPIKE_LIMITS, ...env },
+    ...(dist !== undefined && { dist }),
+  })
   const project = createProject(running, 'acme/shop')
   await storeAll(running, project)
   const api = apiClient(running)

@@ -4,6 +4,7 @@
  * `--idle [--minutes 10]` measures what a Sonde costs to which nothing comes.
  * `--distributed [--rounds 5] [--partitions 8]` measures what an event costs with the engines on servers, against embedded ones.
  * `--against DIST [--rounds 5]` measures start and idle memory against another build.
+ * `--profile [--against DIST]` says what an event costs by thread and by function, against another build.
  * `--peers [--rounds 3]` measures rivals beside it, and prints the table of README.md.
  * `--scale` simulates days of traffic with the measured times.
  * `--noise [--door] [--events 1000000] [--users 50000]` measures what copies of one error cost, at the commit or from the door on.
@@ -30,6 +31,7 @@ import { noise, noiseAtDoor } from './noise.ts'
 import { pages } from './pages.ts'
 import { peers } from './peers.ts'
 import { persist } from './persist.ts'
+import { profile } from './profile.ts'
 import type { Figure } from './report/figure.ts'
 import { figureTable } from './report/table.ts'
 import { reporter } from './reporter.ts'
@@ -53,6 +55,7 @@ const { values, positionals: wanted } = parseArgs({
     distributed: { type: 'boolean', default: false },
     rounds: { type: 'string' },
     peers: { type: 'boolean', default: false },
+    profile: { type: 'boolean', default: false },
     partitions: { type: 'string', default: '8' },
     against: { type: 'string' },
     alerts: { type: 'boolean', default: false },
@@ -85,6 +88,10 @@ if (values.scale) {
 }
 if (values.peers) {
   console.log(await peers((text) => console.error(`peers: ${text}`), Number(values.rounds ?? PEER_ROUNDS)))
+  process.exit()
+}
+if (values.profile) {
+  console.log(await profile((text) => console.error(`profile: ${text}`), values.against))
   process.exit()
 }
 const SCREENS_REQUESTS = 200
