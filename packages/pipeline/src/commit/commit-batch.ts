@@ -75,7 +75,6 @@ export const COMMIT_STEPS = [
   'marked',
   'events',
   'rows',
-  'event_index',
   'outcomes',
   'counted',
   'consumed',
@@ -240,17 +239,11 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
     ...[...stored, ...thinned.keys()].map((event) => indexRow(partition, event, issueOf.get(event) ?? 0)),
     ...without(items, ends).map((item) => indexRow(partition, item, NO_ISSUE)),
   ]
-  await telemetry.insert('event_index', indexed, token)
   // Sent again, they are not counted again.
   const countedOnly = [...left.reasonOf.keys(), ...left.waiting]
-  await telemetry.insert(
-    'counted_ids',
-    countedOnly.map(({ projectId, eventId, receivedMs }) =>
-      encodeCountedIdRow({ projectId, id: countedId(eventId), receivedMs }),
-    ),
-    token,
+  const countedIds = countedOnly.map(({ projectId, eventId, receivedMs }) =>
+    encodeCountedIdRow({ projectId, id: countedId(eventId), receivedMs }),
   )
-  await afterStep('event_index')
 
   const outcomes = [
     ...batch.entries.flatMap(({ processed }) => processed.outcomes),
@@ -267,7 +260,12 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
       return end === GIVEN_UP ? [] : rowOutcomes(item, end)
     }),
   ]
-  await telemetry.insert('outcomes', outcomeRows(outcomes), token)
+  // None needs another, and what an insert takes is most of all waiting for the disk.
+  await together([
+    telemetry.insert('event_index', indexed, token),
+    telemetry.insert('counted_ids', countedIds, token),
+    telemetry.insert('outcomes', outcomeRows(outcomes), token),
+  ])
   await afterStep('outcomes')
 
   const seen = releaseMemoryOf(records).unknown(
@@ -319,6 +317,12 @@ export async function commitBatch(stores: CommitStores, batch: Batch): Promise<C
     created,
     regressed,
   }
+}
+
+/** Throws what the first that failed threw, once all have ended: nothing goes on while the batch is tried again. */
+async function together(inserts: readonly Promise<void>[]): Promise<void> {
+  await Promise.allSettled(inserts)
+  await Promise.all(inserts)
 }
 
 const NOTHING_NEW: Committed = {

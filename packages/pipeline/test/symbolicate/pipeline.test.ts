@@ -200,11 +200,11 @@ describe('pipeline', () => {
   })
 
   describe('a map that comes between a crash and the repeat', () => {
-    for (const step of ['marked', 'events', 'event_index'] as const) {
+    for (const step of ['marked', 'events', 'outcomes'] as const) {
       it(`after "${step}" leaves each event in one issue, counted once`, async () => {
         const project = await harness.createProject(`crash-${step}`)
         const id = debugIdOf(step === 'marked' ? 'd' : step === 'events' ? 'e' : 'f')
-        const eventId = { marked: '4', events: '5', event_index: '6' }[step].repeat(32)
+        const eventId = { marked: '4', events: '5', outcomes: '6' }[step].repeat(32)
         await harness.append(project, envelope(event(eventId, first, images(id))))
         let crashed = false
         const interrupted = await harness.start({

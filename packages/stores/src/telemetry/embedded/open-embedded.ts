@@ -1,12 +1,13 @@
 /**
  * ClickHouse inside this process (chDB). Exactly one thread of one process may open a folder. Statements run on
  * libuv's threads, never on the event loop; a connection runs one at a time and a statement that waits for its
- * connection would occupy a thread meanwhile, so waiting happens here. One connection writes, two read.
+ * connection would occupy a thread meanwhile, so waiting happens here. Two connections write, each to another table, two read.
  */
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type ClickHouseClientConfigOptions, createClient } from '@clickhouse/client'
-import { createPool, freeMemory, type Logger, silentLogger } from '@sonde/base'
+import { createMutex, createPool, freeMemory, type Logger, type Mutex, silentLogger } from '@sonde/base'
+import { Session } from 'chdb'
 import { createChdbConnection } from 'chdb/connection'
 import { bindParameters } from '../bind-parameters.ts'
 import { deleteRows } from '../delete-rows.ts'
@@ -14,7 +15,7 @@ import { engineError, insertError, queryName } from '../engine-error.ts'
 import { OWN_PARTS, partsStatement } from '../parts.ts'
 import { purgeDeleted } from '../purge-deleted.ts'
 import { ROW_COLUMNS } from '../rows.ts'
-import { TELEMETRY_TABLES } from '../tables/tables.ts'
+import { TELEMETRY_TABLES, type TelemetryTable } from '../tables/tables.ts'
 import type { Telemetry, TelemetryRow, TelemetryWeek } from '../telemetry.ts'
 import {
   connectionArgs,
@@ -28,7 +29,7 @@ import { drained } from './drained.ts'
 import { createEmbeddedConsole } from './embedded-console.ts'
 import { flushInsert, openSession } from './open-session.ts'
 
-// libuv has four threads by default, and the log's files need one too.
+// Of libuv's threads the log's files need some too: `UV_THREADPOOL_SIZE` of the back.
 const READERS = 2
 // The client carries its own copy of the types that chdb takes from `@clickhouse/client-common`; they are the same.
 type ClientConnection = NonNullable<ClickHouseClientConfigOptions['connection']>
@@ -45,6 +46,7 @@ export async function openEmbedded(
   const session = withTableSettings(settings, (more) =>
     openSession(dir, [...connectionArgs(maxMemoryBytes), ...more]),
   )
+  const sessions = [session, new Session(dir)]
   const connect = () =>
     createClient({ connection: createChdbConnection({ path: dir }) as unknown as ClientConnection })
   const clients = Array.from({ length: READERS }, connect)
@@ -56,9 +58,16 @@ export async function openEmbedded(
     seconds: consoleSeconds,
   })
   const readers = createPool(clients)
-  const writer = createPool([session])
+  const writers = createPool(sessions)
   for (const client of clients) await client.command({ query: querySettings(maxMemoryBytes) })
 
+  /** One insert at a time for each table: see `forgetOrphanedTokens`. */
+  const turns = new Map<string, Mutex>()
+  const inTurn = async (table: string, insert: () => Promise<void>): Promise<void> => {
+    const turn = turns.get(table) ?? createMutex()
+    turns.set(table, turn)
+    await turn.run(insert)
+  }
   const tableDirs = new Map<string, string>()
   const tableDir = async (table: string): Promise<string> => {
     const known = tableDirs.get(table)
@@ -78,21 +87,10 @@ export async function openEmbedded(
     async insert(table, rows, token) {
       if (rows.length === 0) return
       try {
-        await writer.use(async (one) => {
-          const values = await concatRows(rows)
-          try {
-            await one.insert({
-              table,
-              values,
-              columns: ROW_COLUMNS[table],
-              format: 'TabSeparated',
-              settings: { insert_deduplication_token: token, ...INSERT_SETTINGS },
-            })
-          } finally {
-            freeMemory([values])
-          }
+        await inTurn(table, async () => {
+          await writers.use((one) => insertInto(one, table, rows, token))
+          await flushInsert(await tableDir(table))
         })
-        await flushInsert(await tableDir(table))
       } catch (error) {
         throw insertError(error, rows.length, table)
       }
@@ -122,7 +120,7 @@ export async function openEmbedded(
     },
     async readNative(sql, params) {
       try {
-        return await writer.use(async (one) => {
+        return await writers.use(async (one) => {
           const result = await one.queryAsync(bindParameters(sql, params), { format: 'Native' })
           return result.bytes()
         })
@@ -138,9 +136,9 @@ export async function openEmbedded(
       closing ??= (async () => {
         await console.close()
         await damage.close()
-        await Promise.all([writer.idle(), readers.idle()])
+        await Promise.all([writers.idle(), readers.idle()])
         for (const client of clients) await client.close()
-        session.close()
+        for (const one of sessions) one.close()
       })()
       return closing
     },
@@ -155,6 +153,26 @@ const INSERT_SETTINGS = {
   // One batch, one block, one part per week of `received`: what a token stands for is then always cut the same way.
   max_insert_block_size: 1_000_000,
 } as const
+
+async function insertInto(
+  session: Session,
+  table: TelemetryTable,
+  rows: readonly TelemetryRow[],
+  token: string,
+): Promise<void> {
+  const values = await concatRows(rows)
+  try {
+    await session.insert({
+      table,
+      values,
+      columns: ROW_COLUMNS[table],
+      format: 'TabSeparated',
+      settings: { insert_deduplication_token: token, ...INSERT_SETTINGS },
+    })
+  } finally {
+    freeMemory([values])
+  }
+}
 
 /**
  * Rows to the bytes of one insert, a newline after each, without building the joined string in between. A batch has
