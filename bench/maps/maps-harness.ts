@@ -25,6 +25,8 @@ const DEBUG_ID = '11111111-2222-4333-8444-555555555555'
 const POLL_MS = 2
 /** As many errors as a large application has at a time; each is met again and again. */
 const DISTINCT_STACKS = 100
+/** Of an issue every event is stored: else those above a thousand a day would cost next to nothing. docs/noise.md */
+const SETTINGS = JSON.stringify({ noise: { fullPerDay: 0 } })
 
 export async function openMapsHarness(app: BigApp) {
   const dir = await mkdtemp(join(tmpdir(), 'sonde-bench-maps-'))
@@ -79,7 +81,7 @@ export async function openMapsHarness(app: BigApp) {
       const bodies = Array.from({ length: count }, (_, at) =>
         errorEnvelope(app, frames, (at % DISTINCT_STACKS) * frames),
       )
-      const before = { events: pipeline.state().events, stage: await stageSeconds(metrics) }
+      const before = { ...pipeline.state(), stage: await stageSeconds(metrics) }
       const cpuBefore = process.cpuUsage()
       const beganMs = performance.now()
       await Promise.all(
@@ -89,8 +91,10 @@ export async function openMapsHarness(app: BigApp) {
           return writer.append(encodeIntakeRecord(meta, body))
         }),
       )
-      while (pipeline.state().events < before.events + count) await sleep(POLL_MS)
+      while (pipeline.state().records < before.records + count) await sleep(POLL_MS)
       const tookMs = performance.now() - beganMs
+      const stored = pipeline.state().events - before.events
+      if (stored !== count) throw new Error(`of ${count} events ${stored} were stored`)
       const cpu = process.cpuUsage(cpuBefore)
       const stage = await stageSeconds(metrics)
       return {
@@ -117,6 +121,8 @@ async function createProject(records: Records, slug: string): Promise<{ id: numb
     .values({ ...named, org_id: org.id, platform: 'javascript' })
     .returning('id')
     .executeTakeFirstOrThrow()
+  const setting = { project_id: id, value: SETTINGS, updated_ms: 0 }
+  await records.insertInto('project_setting').values(setting).execute()
   return { id, orgId: org.id }
 }
 
