@@ -1,4 +1,5 @@
-/** From the files of an upload to rows: each is unpacked, looked at and stored, one after the other. */
+/** From the files of an upload to rows: some are unpacked, looked at and stored, then the next. */
+import { setImmediate } from 'node:timers/promises'
 import { debugIdOf, debugIdOfCode } from '@sonde/sourcemaps'
 import {
   type ArtifactFileTable,
@@ -13,7 +14,7 @@ import {
 } from '@sonde/stores'
 import { builtName } from './built-name.ts'
 import type { MapInspector } from './inspect/map-inspector.ts'
-import type { ContentStore } from './store-contents.ts'
+import type { ContentStore, StoredFile } from './store-contents.ts'
 
 /** What an uploaded script says of itself: its debug id, and where its map is. Tools write both behind the code. */
 type ScriptFacts = {
@@ -59,7 +60,7 @@ function mapRefOf(bytes: Buffer): string {
 export type FileFields = Omit<Insertable<ArtifactFileTable>, 'id' | 'bundle_id' | 'org_id' | 'created_ms'>
 
 type Needs = {
-  readonly contents: Pick<ContentStore, 'add'>
+  readonly contents: Pick<ContentStore, 'addAll'>
   readonly maps: Pick<MapInspector, 'inspect'>
   readonly limits: Pick<BundleLimits, 'fileBytes'>
 }
@@ -76,29 +77,72 @@ export async function bundleFiles(
     if (!bundle.entries.has(entry))
       throw new BundleError(`manifest.json names ${JSON.stringify(entry.slice(0, 200))}, which is not there`)
   const rows: FileFields[] = []
+  let group: { readonly file: ManifestFile; readonly bytes: Buffer }[] = []
+  let groupBytes = 0
+  const storeGroup = async (): Promise<void> => {
+    const some = group
+    group = []
+    groupBytes = 0
+    rows.push(...(await storeFiles(some, needs)))
+    // Of small files nothing waits for another thread: something else must have its turn.
+    await setImmediate()
+    signal.throwIfAborted()
+  }
   // In the order in which they lie there.
   for (const entry of bundle.entries.values()) {
     const file = described.get(entry.name)
     if (!file) continue
     signal.throwIfAborted()
-    rows.push(
-      entry.bytes > needs.limits.fileBytes
-        ? tooLarge(file, entry, needs.limits.fileBytes)
-        : await storeFile(file, await bundle.read(entry), needs),
-    )
+    if (entry.bytes > needs.limits.fileBytes) {
+      rows.push(tooLarge(file, entry, needs.limits.fileBytes))
+      continue
+    }
+    if (groupBytes + entry.bytes > GROUP_BYTES && group.length > 0) await storeGroup()
+    group.push({ file, bytes: await bundle.read(entry) })
+    groupBytes += entry.bytes
+    if (group.length >= GROUP_FILES) await storeGroup()
   }
+  if (group.length > 0) await storeGroup()
   return rows
 }
 
-/** `bytes` are given away. */
+/** So many are looked up together; small ones take some ten milliseconds. */
+const GROUP_FILES = 50
+const GROUP_BYTES = 4 * 1024 * 1024
+
+type NewFile = {
+  readonly file: Pick<ManifestFile, 'type' | 'url' | 'headers'>
+  /** Given away. */
+  readonly bytes: Buffer
+}
+
+/** One alone. */
 export async function storeFile(
-  { type: given, url, headers }: Pick<ManifestFile, 'type' | 'url' | 'headers'>,
+  file: NewFile['file'],
   bytes: Buffer,
+  needs: Pick<Needs, 'contents' | 'maps'>,
+): Promise<FileFields> {
+  return (await storeFiles([{ file, bytes }], needs))[0]!
+}
+
+/** In their order. */
+async function storeFiles(
+  files: readonly NewFile[],
   { contents, maps }: Pick<Needs, 'contents' | 'maps'>,
+): Promise<FileFields[]> {
+  const stored = await contents.addAll(files.map(({ bytes }) => bytes))
+  const rows: FileFields[] = []
+  for (const [at, file] of files.entries()) rows.push(await fieldsOf(file, stored[at]!, maps))
+  return rows
+}
+
+async function fieldsOf(
+  { file: { type: given, url, headers }, bytes }: NewFile,
+  stored: StoredFile,
+  maps: Needs['maps'],
 ): Promise<FileFields> {
   const { length } = bytes
   const type = typeOf(given, url)
-  const stored = await contents.add(bytes)
   const isMap = type === 'source_map'
   const script = isMap || type === 'indexed_ram_bundle' ? undefined : scriptFacts(bytes)
   const map = isMap ? await maps.inspect(bytes) : undefined

@@ -15,6 +15,7 @@ import {
   reserveBlobs,
   startsWith,
 } from '@sonde/stores'
+import { sql } from 'kysely'
 
 /** How much an organization may keep of uploads. */
 export type Quota = { readonly records: Records; readonly quotaBytes: number }
@@ -42,7 +43,9 @@ const mib = (bytes: number): string => `${Math.floor(bytes / 1024 / 1024)} MiB`
 export type StoredFile = { readonly blob: string; readonly storedBytes: number; readonly sha1: string }
 
 export type ContentStore = {
-  /** Written, or about to be: until `flush` it may not be there yet. Throws `noRoom`. */
+  /** One after the other, with one look at what is there. Until `flush` they may not be written yet. Throws `noRoom`. */
+  addAll(files: readonly Uint8Array[]): Promise<readonly StoredFile[]>
+  /** One alone. */
   add(bytes: Uint8Array): Promise<StoredFile>
   /** Everything is on the disk when it resolves. */
   flush(): Promise<void>
@@ -53,7 +56,7 @@ export type ContentStore = {
 }
 
 // Names are reserved together: each reservation waits for the disk once.
-const FILES_AT_ONCE = 64
+const FILES_AT_ONCE = 512
 const BYTES_AT_ONCE = 16 * 1024 * 1024
 const WRITES_AT_ONCE = 8
 // A bundle of 100,000 files on a slow disk.
@@ -97,29 +100,39 @@ export async function openContentStore(
     writing.catch(() => undefined)
   }
 
+  const reuse = (found: Found | undefined, sha1: string): StoredFile | undefined => {
+    if (found) reused.add(found.blob)
+    return found && { ...found, sha1 }
+  }
+  const pack = async (bytes: Uint8Array, sha1: string, sha256: string): Promise<StoredFile> => {
+    const packed = await packContent(bytes)
+    const stored = { blob: `${prefixOf(orgId, sha256)}${randomUUID()}`, storedBytes: packed.length, sha1 }
+    newBytes += packed.length
+    if (newBytes > roomBytes) throw noRoom(quotaBytes)
+    waiting.push({ blob: stored.blob, packed })
+    waitingBytes += packed.length
+    if (waiting.length >= FILES_AT_ONCE || waitingBytes >= BYTES_AT_ONCE) await hand()
+    return stored
+  }
+
+  const addAll = async (files: readonly Uint8Array[]): Promise<StoredFile[]> => {
+    const named = []
+    for (const bytes of files) named.push({ bytes, ...(await hashes(bytes)) })
+    const unknown = new Set(named.map(({ sha256 }) => sha256).filter((sha256) => !bySha256.has(sha256)))
+    const there = await findStored(records, orgId, [...unknown])
+    const stored: StoredFile[] = []
+    for (const { bytes, sha1, sha256 } of named) {
+      const known =
+        bySha256.get(sha256) ?? reuse(there.get(sha256), sha1) ?? (await pack(bytes, sha1, sha256))
+      bySha256.set(sha256, known)
+      stored.push(known)
+    }
+    return stored
+  }
+
   return {
-    async add(bytes) {
-      const [sha1, sha256] = await hashes(bytes)
-      const known = bySha256.get(sha256)
-      if (known) return known
-      const prefix = `artifacts/${orgId}/${sha256.slice(0, 2)}/${sha256}-`
-      const there = await findStored(records, orgId, prefix)
-      if (there) {
-        reused.add(there.blob)
-        const stored = { ...there, sha1 }
-        bySha256.set(sha256, stored)
-        return stored
-      }
-      const packed = await packContent(bytes)
-      const stored = { blob: `${prefix}${randomUUID()}`, storedBytes: packed.length, sha1 }
-      bySha256.set(sha256, stored)
-      newBytes += packed.length
-      if (newBytes > roomBytes) throw noRoom(quotaBytes)
-      waiting.push({ blob: stored.blob, packed })
-      waitingBytes += packed.length
-      if (waiting.length >= FILES_AT_ONCE || waitingBytes >= BYTES_AT_ONCE) await hand()
-      return stored
-    },
+    addAll,
+    add: async (bytes) => (await addAll([bytes]))[0]!,
     async flush() {
       if (waiting.length > 0) await hand()
       await writing
@@ -136,19 +149,33 @@ export async function openContentStore(
   }
 }
 
+type Found = Omit<StoredFile, 'sha1'>
+const prefixOf = (orgId: number, sha256: string): string =>
+  `artifacts/${orgId}/${sha256.slice(0, 2)}/${sha256}-`
+
+// SQLite joins 500 selections at most.
+const LOOKED_FOR_AT_ONCE = 100
+
+/** By SHA-256; one statement for a hundred, of which each is a range of the index. */
 async function findStored(
   records: Records,
   orgId: number,
-  prefix: string,
-): Promise<Omit<StoredFile, 'sha1'> | undefined> {
-  const row = await records
-    .selectFrom('artifact_file')
-    .select(['blob', 'stored_bytes'])
-    .where('org_id', '=', orgId)
-    .where(startsWith('blob', prefix))
-    .limit(1)
-    .executeTakeFirst()
-  return row && { blob: row.blob, storedBytes: row.stored_bytes }
+  sha256s: readonly string[],
+): Promise<ReadonlyMap<string, Found>> {
+  const found = new Map<string, Found>()
+  for (let at = 0; at < sha256s.length; at += LOOKED_FOR_AT_ONCE) {
+    const each = sha256s.slice(at, at + LOOKED_FOR_AT_ONCE).map((sha256) => {
+      const isOne = startsWith('blob', prefixOf(orgId, sha256))
+      const one = sql`select blob, stored_bytes from artifact_file where org_id = ${orgId} and ${isOne} limit 1`
+      return sql`select ${sha256} as sha256, blob, stored_bytes from (${one}) as one`
+    })
+    const { rows } = await sql<{ sha256: string; blob: string; stored_bytes: number }>`${sql.join(
+      each,
+      sql` union all `,
+    )}`.execute(records)
+    for (const { sha256, blob, stored_bytes: storedBytes } of rows) found.set(sha256, { blob, storedBytes })
+  }
+  return found
 }
 
 /** That the rows which named them are still there; else their files may be going just now. */
@@ -172,7 +199,7 @@ async function holdBlobs(tx: Records, orgId: number, names: readonly string[]): 
 }
 
 /** SHA-1 and SHA-256 in hex, in slices: 128 MiB at once would hold up everything for half a second. */
-async function hashes(bytes: Uint8Array): Promise<readonly [sha1: string, sha256: string]> {
+async function hashes(bytes: Uint8Array): Promise<{ readonly sha1: string; readonly sha256: string }> {
   const sha1 = createHash('sha1')
   const sha256 = createHash('sha256')
   for (let at = 0; at < bytes.length; at += HASH_AT_ONCE_BYTES) {
@@ -181,5 +208,5 @@ async function hashes(bytes: Uint8Array): Promise<readonly [sha1: string, sha256
     sha256.update(slice)
     if (bytes.length > HASH_AT_ONCE_BYTES) await setImmediate()
   }
-  return [sha1.digest('hex'), sha256.digest('hex')]
+  return { sha1: sha1.digest('hex'), sha256: sha256.digest('hex') }
 }
