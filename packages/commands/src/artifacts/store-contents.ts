@@ -82,12 +82,13 @@ export async function openContentStore(
     const names = batch.map(({ blob }) => blob)
     await reserveBlobs(records, names, clock.nowMs() + WRITE_WITHIN_MS)
     written.push(...names)
-    for (let at = 0; at < batch.length; at += WRITES_AT_ONCE) {
-      const some = batch.slice(at, at + WRITES_AT_ONCE)
-      // All of them to their end: a name is given up only when nobody writes under it any more.
-      const ends = await Promise.allSettled(some.map(({ blob, packed }) => blobs.put(blob, packed)))
-      for (const end of ends) if (end.status === 'rejected') throw end.reason
+    const left = batch.values()
+    const lane = async (): Promise<void> => {
+      for (const { blob, packed } of left) await blobs.put(blob, packed)
     }
+    // All of them to their end: a name is given up only when nobody writes under it any more.
+    const ends = await Promise.allSettled(Array.from({ length: WRITES_AT_ONCE }, lane))
+    for (const end of ends) if (end.status === 'rejected') throw end.reason
   }
   /** While the disk works on one batch the next is unpacked; no more than two are in memory. */
   const hand = async (): Promise<void> => {
