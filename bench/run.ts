@@ -9,6 +9,7 @@
  * `--scale` simulates days of traffic with the measured times.
  * `--noise [--door] [--events 1000000] [--users 50000]` measures what copies of one error cost, at the commit or from the door on.
  * `--maps` measures what source maps cost the pipeline.
+ * `--uploads` measures the upload of a build of 20,000 files.
  * `--kinds [--rows 10M] [--only TEXT]` measures rows and screens of logs, sessions, profiles, check-ins and replays.
  * `--grouping` measures what 1,000 fingerprint rules cost an event.
  * `--alerts [--rules 10000]` measures what alert rules and a storm of new issues cost.
@@ -43,6 +44,7 @@ import { startAgainst } from './start-against.ts'
 import { starts } from './starts.ts'
 import { stored } from './stored.ts'
 import { trace } from './trace.ts'
+import { uploads } from './uploads.ts'
 
 type Part = (say: (text: string) => void) => Promise<Figure[]>
 const { values, positionals: wanted } = parseArgs({
@@ -67,6 +69,7 @@ const { values, positionals: wanted } = parseArgs({
     door: { type: 'boolean', default: false },
     scale: { type: 'boolean', default: false },
     maps: { type: 'boolean', default: false },
+    uploads: { type: 'boolean', default: false },
     reprocessing: { type: 'boolean', default: false },
     pages: { type: 'boolean', default: false },
     trace: { type: 'boolean', default: false },
@@ -176,17 +179,19 @@ const PARTS: Readonly<Record<string, Part>> = values.grouping
                 ? DISTRIBUTED
                 : values.maps
                   ? { maps }
-                  : values.pages
-                    ? PAGES
-                    : values.trace
-                      ? { trace }
-                      : values.spans
-                        ? SPANS
-                        : values.screens
-                          ? SCREENS
-                          : values.reprocessing
-                            ? REPROCESSING
-                            : USUAL
+                  : values.uploads
+                    ? { uploads }
+                    : values.pages
+                      ? PAGES
+                      : values.trace
+                        ? { trace }
+                        : values.spans
+                          ? SPANS
+                          : values.screens
+                            ? SCREENS
+                            : values.reprocessing
+                              ? REPROCESSING
+                              : USUAL
 
 const unknown = wanted.filter((name) => !(name in PARTS))
 if (unknown.length > 0) {

@@ -24,6 +24,10 @@ export function injectDebugIds(folder: string): void {
   }
 }
 
+/** What the server takes at most as one. */
+const PIECE_BYTES = 8 * 1024 * 1024
+const sha1Of = (bytes: Uint8Array): string => createHash('sha1').update(bytes).digest('hex')
+
 export type UploadTo = {
   readonly url: string
   readonly token: string
@@ -35,10 +39,27 @@ export type UploadTo = {
 
 /** Resolves once the server has assembled it. */
 export async function uploadBuild(folder: string, to: UploadTo): Promise<void> {
+  await uploadZip(await zipBuild(folder, to), to)
+}
+
+/** Every script with its map, as one bundle. */
+export async function zipBuild(
+  folder: string,
+  { project: name, release, dist }: Omit<UploadTo, 'url' | 'token'>,
+): Promise<Buffer> {
   injectDebugIds(folder)
+  const [org = '', project = ''] = name.split('/')
+  return await zipOf(folder, { org, project, release, dist })
+}
+
+/** Resolves once the server has assembled it. */
+export async function uploadZip(zip: Buffer, to: UploadTo): Promise<void> {
   const [org = '', project = ''] = to.project.split('/')
-  const zip = await zipOf(folder, { org, project, release: to.release, dist: to.dist })
-  const checksum = createHash('sha1').update(zip).digest('hex')
+  const pieces = new Map<string, Buffer>()
+  for (let at = 0; at < zip.length; at += PIECE_BYTES) {
+    const piece = zip.subarray(at, at + PIECE_BYTES)
+    pieces.set(sha1Of(piece), piece)
+  }
   const base = `${to.url}/api/0/organizations/${org}`
   const post = async (path: string, body: string | FormData): Promise<unknown> => {
     const headers = {
@@ -50,7 +71,8 @@ export async function uploadBuild(folder: string, to: UploadTo): Promise<void> {
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`)
     return text === '' ? {} : JSON.parse(text)
   }
-  const asked = { checksum, chunks: [checksum], projects: [project], version: to.release, dist: to.dist }
+  const chunks = [...pieces.keys()]
+  const asked = { checksum: sha1Of(zip), chunks, projects: [project], version: to.release, dist: to.dist }
   for (let state = ''; state !== 'ok';) {
     const answer = (await post('/artifactbundle/assemble/', JSON.stringify(asked))) as {
       state: string
@@ -59,9 +81,11 @@ export async function uploadBuild(folder: string, to: UploadTo): Promise<void> {
     ;({ state } = answer)
     if (state === 'error') throw new Error(answer.detail)
     if (state === 'not_found') {
-      const form = new FormData()
-      form.append('file', new Blob([new Uint8Array(zip)]), checksum)
-      await post('/chunk-upload/', form)
+      for (const [sha1, piece] of pieces) {
+        const form = new FormData()
+        form.append('file', new Blob([new Uint8Array(piece)]), sha1)
+        await post('/chunk-upload/', form)
+      }
     } else if (state !== 'ok') await sleep(100)
   }
 }
