@@ -6,6 +6,7 @@ import { deriveTags, mainException, userKeyOf } from '../normalize/index.ts'
 import type { ProcessedEvent, IssueFields } from '../process/processed.ts'
 import { debugIdsOf, placeOf } from '../symbolicate/find-files.ts'
 import { usedDebugIds } from '../symbolicate/images.ts'
+import { eventJson } from '../symbolicate/shared-frames.ts'
 import type { GroupedInput } from './event-input.ts'
 
 export function encodeEvent(input: GroupedInput): ProcessedEvent {
@@ -76,7 +77,7 @@ export function eventFields({
     debugIds: debugIdColumn(event),
     unreadable: unreadableColumn(event),
     revision: 0,
-    payload: JSON.stringify(event),
+    payload: eventJson(event),
   }
 }
 

@@ -20,9 +20,26 @@ import { type StackOf, symbolicateStack } from './symbolicate-stack.ts'
  */
 function symbolicateEvent(event: NormalizedEvent, projectId: number, files: KnownFiles): NormalizedEvent {
   const images = imagesOf(event)
-  const read = mayHaveScripts(event) ? withSources(event, projectId, files) : event
+  const read = mayHaveScripts(event) ? withSources(event, projectId, filesInHand(files)) : event
   const hasImages = images.native.length + images.mappings.length + images.dart.length > 0
   return hasImages ? withNames(read, images, projectId, files) : read
+}
+
+/** Looked for once for an event and not for each of its frames: to look is to note what was used last. */
+function filesInHand(files: KnownFiles): KnownFiles {
+  const maps = new Map<object, ReturnType<KnownFiles['map']>>()
+  const scripts = new Map<object, ReturnType<KnownFiles['script']>>()
+  return {
+    ...files,
+    map(found) {
+      if (!maps.has(found)) maps.set(found, files.map(found))
+      return maps.get(found)
+    },
+    script(file) {
+      if (!scripts.has(file)) scripts.set(file, files.script(file))
+      return scripts.get(file)
+    },
+  }
 }
 
 /** Frames of scripts. */
@@ -94,7 +111,7 @@ function symbolicated<Entry extends Exception | Thread>(entry: Entry, of: StackO
   return {
     ...entry,
     stacktrace: result.stacktrace,
-    ...(result.isMapped && { raw_stacktrace: stacktrace }),
+    ...(result.isMapped && { raw_stacktrace: result.raw }),
   }
 }
 

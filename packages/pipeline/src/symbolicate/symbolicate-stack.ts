@@ -6,6 +6,7 @@ import type { KnownFiles } from '../maps/file-requests.ts'
 import { isInApp } from '../normalize/in-app.ts'
 import { type DebugIds, findFiles, placeOf, type ScriptPlace, showsItsCode } from './find-files.ts'
 import { type ReadPosition, readPosition } from './read-position.ts'
+import { shareFrames } from './shared-frames.ts'
 
 export type StackOf = {
   readonly projectId: number
@@ -25,13 +26,14 @@ export type SymbolicatedStack = {
   readonly isMapped: boolean
 }
 
-/** Undefined when symbolication changed nothing. Meaningless while files are still missing. */
+/** Undefined when symbolication changed nothing. `raw`: the stack as it came. Meaningless while files are still missing. */
 export function symbolicateStack(
   stacktrace: Stacktrace,
   of: StackOf,
   files: KnownFiles,
-): SymbolicatedStack | undefined {
+): (SymbolicatedStack & { readonly raw: Stacktrace }) | undefined {
   let frames: Frame[] | undefined
+  let rawFrames: Frame[] | undefined
   let isMapped = false
   let caller: ReadPosition | undefined
   stacktrace.frames.forEach((raw, at) => {
@@ -42,11 +44,18 @@ export function symbolicateStack(
     frames ??= [...stacktrace.frames]
     if (read.ok) {
       isMapped = true
-      frames[at] = mappedFrame(raw, raw.abs_path ?? raw.filename ?? '', read, calledAs)
+      const scriptUrl = raw.abs_path ?? raw.filename ?? ''
+      const shared = sharedFrames.get(read, raw, calledAs, () => mappedFrame(raw, scriptUrl, read, calledAs))
+      rawFrames ??= [...stacktrace.frames]
+      rawFrames[at] = shared.raw
+      frames[at] = shared.mapped
     } else frames[at] = { ...raw, problem: { reason: read.problem, detail: read.detail.slice(0, 512) } }
   })
-  return frames && { stacktrace: { ...stacktrace, frames }, isMapped }
+  const raw = rawFrames ? { ...stacktrace, frames: rawFrames } : stacktrace
+  return frames && { stacktrace: { ...stacktrace, frames }, raw, isMapped }
 }
+
+const sharedFrames = shareFrames<ReadPosition>()
 
 function readFrame(raw: Frame, of: StackOf, files: KnownFiles): ReadPosition | undefined {
   const place = placeOf(raw, of.platform, of.debugIds)
