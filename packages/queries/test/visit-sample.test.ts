@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { vitalBreakdown, vitalCauses, vitalParts, vitalSamples } from '@sonde/queries'
+import fc from 'fast-check'
 import { visitSample } from '../src/performance/vital-conditions.ts'
 import { type Harness, openHarness, type ProjectGrant } from './harness.ts'
 import { vitalRows, WINDOW } from './vital-rows.ts'
@@ -45,7 +46,25 @@ describe('a sample of visits', () => {
     assert.ok(visitSample(1e12, 1).share > 0)
   })
 
-  for (const wanted of [800, 240])
+  it('is two ranges, which together have as much of the ids as it says, whatever is wanted', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1e7 }), fc.integer({ min: 1, max: 1e5 }), (visits, wanted) => {
+        const { sql, share } = visitSample(visits, wanted)
+        const bounds = [...sql.matchAll(/'([0-9a-f]+)'/g)].map(([, hex = '']) =>
+          Number.parseInt(hex.padEnd(4, '0'), 16),
+        )
+        if (share === 1) return assert.equal(sql, '')
+        assert.ok(share >= Math.min(1, wanted / visits) && share < wanted / visits + 1e-3)
+        const [uuidFrom = 0, uuidTo = 0, from = 0, to = 0] = bounds
+        assert.equal(bounds.length, 4)
+        assert.equal((uuidTo - uuidFrom) / 0x4000, share)
+        assert.equal((uuidTo - uuidFrom + to - from) / 0x10000, share)
+        assert.ok(uuidFrom === 0x8000 && uuidTo <= 0xc000 && from === 0 && to <= 0x8000)
+      }),
+    )
+  })
+
+  for (const wanted of [2000, 800, 240])
     it(`has its share of ids of both kinds, ${wanted} of ${VISITS}`, () => hasItsShare(wanted))
 
   async function hasItsShare(wanted: number): Promise<void> {

@@ -20,33 +20,28 @@ type VisitSample = {
   readonly share: number
 }
 
-/** Digits behind the first by which ids are chosen: steps of a 4096th. */
+/** Digits by which ids are chosen: shares are multiples of a 4096th. */
 const DIGITS = 3
 const STEPS = 16 ** DIGITS
-const HEX = Array.from({ length: 16 }, (_, digit) => digit.toString(16))
-/** Up to this part of the visits two ranges do, of which the longer one has all ids of its first digit. */
-const FEW_STEPS = Math.floor(STEPS / 12)
+/** Up to this part of the visits two ranges do: beyond it the one from 0 would meet the one from 8. */
+const MOST_STEPS = Math.floor((2 / 3) * STEPS)
 
 /**
- * About `wanted` of `visits`, the same ones each time; all when `visits` is not known. Ids that SDKs cut out of a UUID begin
- * with 8, 9, a or b only, and are random from the second digit on: a range behind each first digit has the same part of
- * them as of the others. Each range is a granule or two in each week, so that sixteen of them read a small week whole. Of a
- * small part two ranges have as much: behind a 9, with which a quarter of the one kind begins and a sixteenth of the other,
- * and three times as much behind a 2.
+ * About `wanted` of `visits`, the same ones each time; all when `visits` is not known, and when it would be most of them. Ids
+ * that SDKs cut out of a UUID begin with 8, 9, a or b only, the others with any digit. So a range from 8 that has a part of the
+ * one kind has a quarter of that part of the other, and a range from 0 has the rest. Two ranges, because each is whole
+ * granules of each week: sixteen, one behind each first digit, read a week of some hundred thousand visits whole.
  */
 export function visitSample(visits: number | undefined, wanted: number): VisitSample {
   const steps = visits === undefined ? STEPS : Math.max(1, Math.ceil((STEPS * wanted) / Math.max(1, visits)))
-  if (steps >= STEPS) return { sql: '', share: 1 }
-  const ranges =
-    steps <= FEW_STEPS
-      ? [rangeBehind('9', 4 * steps), rangeBehind('2', 12 * steps)]
-      : HEX.map((first) => rangeBehind(first, steps))
+  if (steps > MOST_STEPS) return { sql: '', share: 1 }
+  const ranges = [rangeFrom('8', 4 * steps), rangeFrom('0', 12 * steps)]
   return { sql: `AND (${ranges.join(' OR ')})`, share: steps / STEPS }
 }
 
-/** Ids that begin with a digit, up to so many steps behind it. */
-function rangeBehind(first: string, steps: number): string {
-  const end = steps >= STEPS ? `${first}g` : `${first}${steps.toString(16).padStart(DIGITS, '0')}`
+/** Ids from the ones that begin with a digit on: `steps` of the 16 × 4096 that four digits tell apart. */
+function rangeFrom(first: string, steps: number): string {
+  const end = (Number.parseInt(first, 16) * STEPS + steps).toString(16).padStart(DIGITS + 1, '0')
   return `page_id >= '${first}' AND page_id < '${end}'`
 }
 

@@ -12,6 +12,8 @@ import { memberOf, screenReads } from '../../../../tests/harness/screen-reads.ts
 
 const SPANS = 200_000
 const VISITS = 60_000
+/** Of one vital, in one week of a project of their own: as many granules as a busy site has. */
+const BUSY_VISITS = 300_000
 const DAY_MS = 86_400_000
 
 /** Over the ten weeks before; half of all spans are queries, a tenth are roots. */
@@ -36,6 +38,24 @@ async function fill({ telemetry }: Fixture, project: number): Promise<void> {
        'prod', 'Chrome', 'r1', concat('id:', toString(number % 900)), 1
      FROM numbers(${VISITS})`,
   )
+}
+
+/** Half of the ids are cut out of a UUID, as SDKs do. */
+async function fillBusy({ telemetry }: Fixture, project: number): Promise<void> {
+  const monday = `toMonday(fromUnixTimestamp64Milli(toInt64(${Date.now() - 21 * DAY_MS})))`
+  await telemetry.command(
+    `INSERT INTO vitals (project_id, received, log_position, name, route, page_id, timestamp, value, is_final, trace_id, span_id,
+       environment, browser, release, user_key, sample_rate)
+     SELECT ${project}, timestamp, number, 'lcp', concat('/', toString(cityHash64(number) % 8)),
+       concat(if(number % 2, ['8', '9', 'a', 'b'][1 + cityHash64(number, 'id') % 4], ''), lower(hex(sipHash64(number)))),
+       toDateTime64(${monday}, 3, 'UTC') + toIntervalSecond(number) AS timestamp, 100 + number % 5000, 1,
+       toString(number + 1e31), toString(number + 1e15), 'prod', ['Chrome', 'Safari'][1 + cityHash64(number, 'b') % 2], 'r1',
+       concat('id:', toString(number % 900)), 1
+     FROM numbers(${BUSY_VISITS})`,
+  )
+}
+
+async function merge({ telemetry }: Fixture): Promise<void> {
   for (const table of ['spans', 'vitals'])
     await telemetry.command(`OPTIMIZE TABLE ${table} FINAL SETTINGS max_execution_time = 0`)
 }
@@ -52,6 +72,10 @@ const SCREENS = [
   { path: '/acme/shop/insights/queries/detail?name=name%201', most: 3.5 * SPANS },
   // Overview, routes and number of visits are summed up; causes and changes read so few vitals whole, eleven times.
   { path: '/acme/shop/vitals', most: 12.5 * VISITS },
+  // What explains a vital reads the part of its visits that it looks at: with all of them it would be 14 times.
+  { path: '/acme/busy/vitals?vital=lcp', most: 12 * BUSY_VISITS },
+  // Every route has so few of Safari that all are looked at; changes, parts and causes read a part (21 times).
+  { path: '/acme/busy/vitals?vital=lcp&browser=Safari', most: 20 * BUSY_VISITS },
 ] as const
 const engine = process.env['SONDE_TEST_TELEMETRY'] ?? 'chdb'
 const skip = engine !== 'chdb' && 'counters of a server are of everything that runs on it'
@@ -69,6 +93,8 @@ describe('rows that a screen reads over 90 days', { skip }, () => {
     const deps = { records, access, clock: systemClock }
     const { id } = await ensureProject(deps, operatorViewer, { org: 'acme', slug: 'shop' })
     await fill(fixture, id)
+    await fillBusy(fixture, (await ensureProject(deps, operatorViewer, { org: 'acme', slug: 'busy' })).id)
+    await merge(fixture)
     readsOf = screenReads(fixture)
     viewer = await memberOf(records, 'acme')
   })
