@@ -4,7 +4,7 @@ import { VITAL_NAMES, type VitalName } from '@sonde/protocol/web-vitals'
 import { VITAL_SUMS } from '@sonde/stores'
 import type { QueryDeps } from '../query-deps.ts'
 import { beforeWeek, sinceWeek } from '../weeks.ts'
-import { dayText, FILTER_COLUMNS, type PerformanceFilter } from './performance-filter.ts'
+import { type Conditions, dayText, FILTER_COLUMNS, type PerformanceFilter } from './performance-filter.ts'
 import {
   summaryOf,
   type SummaryRow,
@@ -36,12 +36,48 @@ async function vitalSums<Keys extends Key>(
   input: VitalSumsInput,
   { keys, rows }: { readonly keys: readonly Keys[]; readonly rows: number },
 ): Promise<readonly (VitalSumsRow & { readonly [Name in Keys]: string })[]> {
+  const source = await sumsSource(deps, grant, input, keys, SUM_NAMES)
+  if (source === undefined) return []
+  const by = keys.join(', ')
+  return deps.telemetry.query(
+    `SELECT ${by}, quantileBFloat16WeightedMerge(0.75)(levels) AS p75, sum(sampled) AS samples, sum(visits) AS count,
+       toUnixTimestamp64Milli(min(first)) AS firstMs, sum(goodVisits) AS good, sum(poorVisits) AS poor
+     FROM (${source.sql})
+     GROUP BY ${by} ORDER BY count DESC, ${by} LIMIT {rows:UInt32}`,
+    { ...source.params, rows },
+  )
+}
+
+/** How many visits told the vital that most told. */
+export async function mostVisits(
+  deps: Pick<QueryDeps, 'records' | 'telemetry'>,
+  grant: Grant<'event:read', 'org' | 'project'>,
+  input: VitalSumsInput,
+): Promise<number> {
+  const source = await sumsSource(deps, grant, input, ['name'], ['sampled'])
+  if (source === undefined) return 0
+  const [row] = await deps.telemetry.query<{ readonly most: number }>(
+    `SELECT max(n) AS most FROM (SELECT sum(sampled) AS n FROM (${source.sql}) GROUP BY name)`,
+    source.params,
+  )
+  return row?.most ?? 0
+}
+
+/** To be selected from, in brackets; more than one row for a combination of the keys. Undefined: there is nothing to read. */
+async function sumsSource(
+  deps: Pick<QueryDeps, 'records' | 'telemetry'>,
+  grant: Grant<'event:read', 'org' | 'project'>,
+  input: VitalSumsInput,
+  keys: readonly Key[],
+  sums: readonly (keyof typeof VITAL_SUMS)[],
+): Promise<Conditions | undefined> {
   const where = await vitalConditions(deps, grant, input)
-  if (where === undefined) return []
+  if (where === undefined) return undefined
   const weeks = await wholeWeeks(deps, input)
   const by = keys.join(', ')
+  const selected = sums.map((name) => `${VITAL_SUMS[name]} AS ${name}`).join(', ')
   const each = (from: string, condition: string): string =>
-    `SELECT ${by}, ${SUMS} FROM ${from} WHERE ${condition} GROUP BY ${by}`
+    `SELECT ${by}, ${selected} FROM ${from} WHERE ${condition} GROUP BY ${by}`
   const parts =
     weeks === undefined
       ? [each(VITAL_ROWS, where.sql)]
@@ -56,19 +92,11 @@ async function vitalSums<Keys extends Key>(
              AND (timestamp < {weeksFrom:DateTime64(3)} OR timestamp >= {weeksTo:DateTime64(3)})`,
           ),
         ]
-  return deps.telemetry.query(
-    `SELECT ${by}, quantileBFloat16WeightedMerge(0.75)(levels) AS p75, sum(sampled) AS samples, sum(visits) AS count,
-       toUnixTimestamp64Milli(min(first)) AS firstMs, sum(goodVisits) AS good, sum(poorVisits) AS poor
-     FROM (${parts.join(' UNION ALL ')})
-     GROUP BY ${by} ORDER BY count DESC, ${by} LIMIT {rows:UInt32}`,
-    { ...where.params, ...weeks, rows },
-  )
+  return { sql: parts.join(' UNION ALL '), params: { ...where.params, ...weeks } }
 }
 
-/** What the projection holds, with the names of this query. */
-const SUMS = Object.entries(VITAL_SUMS)
-  .map(([name, sql]) => `${sql} AS ${name}`)
-  .join(', ')
+/** What the projection holds. */
+const SUM_NAMES = Object.keys(VITAL_SUMS) as readonly (keyof typeof VITAL_SUMS)[]
 
 /** What `by_week` can be narrowed to; the parameters are those of the other parts. */
 function summedCondition({ environment = [], name, route }: VitalSumsInput): string {

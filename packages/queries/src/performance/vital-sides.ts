@@ -9,7 +9,7 @@ import { type Change, percentileEstimate, relativeChange, SKETCH_STEP } from './
 import { clusteredSamples, GROUPS, type GroupSums } from './clustered-samples.ts'
 import { type Conditions, WEIGHT } from './performance-filter.ts'
 import { gridLevels, quantileAt } from './quantile-grid.ts'
-import { vitalOverview, type VitalOverviewInput } from './route-vitals.ts'
+import { mostVisits, type VitalOverviewInput } from './route-vitals.ts'
 import { EFFECTIVE_SAMPLES } from './transaction-windows.ts'
 import { visitSample, VITAL_ROWS, vitalConditions } from './vital-conditions.ts'
 
@@ -61,7 +61,7 @@ async function sidesOf(
   known?: number,
 ): Promise<readonly RouteVitalChange[]> {
   const routeSql = routes.length === 0 ? "''" : 'toString(route)'
-  const { sql: sampled, share } = visitSample(known ?? (await mostVisits(telemetry, where)), MAX_VISITS)
+  const { sql: sampled, share } = visitSample(known ?? (await visitsOf(telemetry, where)), MAX_VISITS)
   const read = { sql: `${where.sql} ${sampled}`, params: where.params }
   const rows = await telemetry.query<Row>(
     `SELECT ${routeSql} AS place, name, ${isNowSql} AS isNow, count() AS samples, ${EFFECTIVE_SAMPLES} AS effective,
@@ -85,7 +85,7 @@ async function sidesOf(
   })
 }
 
-async function mostVisits(telemetry: QueryDeps['telemetry'], { sql, params }: Conditions): Promise<number> {
+async function visitsOf(telemetry: QueryDeps['telemetry'], { sql, params }: Conditions): Promise<number> {
   const counts = await telemetry.query<{ readonly visits: number }>(
     `SELECT count() AS visits FROM vitals WHERE ${sql} GROUP BY name`,
     params,
@@ -155,7 +155,6 @@ export async function vitalChanges(
   // As far as the engine can tell times: a window in the year 9000 has nothing in it either way.
   const params = { ...where.params, split: Math.min(fromMs, Number(where.params['to'])) }
   const before = { ...input, fromMs: Math.max(0, 2 * fromMs - toMs) }
-  const told = await vitalOverview(deps, grant, before)
-  const visits = Math.max(0, ...told.map(({ samples }) => samples))
+  const visits = await mostVisits(deps, grant, before)
   return vitalSides(deps, { sql: where.sql, params }, 'timestamp >= {split:DateTime64(3)}', visits)
 }

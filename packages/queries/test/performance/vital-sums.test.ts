@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { routeVitals, vitalOverview, type PerformanceFilter, type QueryDeps } from '@sonde/queries'
 import type { QueryParams } from '@sonde/stores'
 import fc from 'fast-check'
+import { mostVisits } from '../../src/performance/route-vitals.ts'
 import { type Harness, MINUTE_MS, NOW_MS, openHarness, type ProjectGrant } from '../harness.ts'
 
 const DAY_MS = 86_400_000
@@ -77,9 +78,11 @@ describe('sums of vitals', () => {
       if (samples >= 100)
         assert.ok(Math.abs(p75 / (exact[at]?.p75 ?? 0) - 1) < 0.01, `p75 ${p75}, exactly ${exact[at]?.p75}`)
     // An hour may have other vitals and no LCP.
-    const lcp = (await vitalOverview(deps, shop, filter)).find(({ name }) => name === 'lcp')
+    const overview = await vitalOverview(deps, shop, filter)
+    const lcp = overview.find(({ name }) => name === 'lcp')
     const all = exact.length === 0 ? undefined : exact.reduce((sum, row) => sum + row.lcp, 0)
     assert.equal(lcp?.count, all)
+    assert.equal(await mostVisits(deps, shop, filter), Math.max(0, ...overview.map(({ samples }) => samples)))
   }
 
   const lastWeeks = { fromMs: NOW_MS - WEEKS * 7 * DAY_MS, toMs: NOW_MS }
