@@ -39,6 +39,7 @@ export type KeepFiles = {
 
 const LOOKED_BACK_MS = 30 * 86_400_000
 const LEVEL = 0.99
+const MAX_ENVIRONMENTS = 20
 
 /** `builds`: all that `buildsInUse` knows of at least the last 30 days. Reads a row for each page load of that time. */
 export async function oldTabs(
@@ -75,26 +76,28 @@ export async function oldTabs(
     replacedMs: replaced.map(({ atMs }) => atMs),
     openSince: nowMs - OPEN_WITHIN_MS,
   }
-  const [left, ages] = await Promise.all([
-    deps.telemetry.query<OldTabs>(
-      `${sql} SELECT build, environment, toUInt32(count()) AS tabs FROM lived GROUP BY build, environment`,
-      params,
-    ),
-    deps.telemetry.query<Ages>(
-      // The rank beyond the last is an element that is not there, which is 0.
-      `${sql} SELECT environment, toUInt32(n) AS tabs, toUInt32(builds) AS deployments, toUInt32(seen) AS open,
-         sorted[-1] AS longestMs, sorted[toUInt32(ceil(n * ${LEVEL}))] AS ms,
-         sorted[toUInt32(greatest(1, floor(n * (${LEVEL} - error))))] AS lowMs,
-         sorted[toUInt32(ceil(n * (${LEVEL} + error)))] AS highMs
-       FROM (
-         SELECT environment, count() AS n, uniqExact(build) AS builds, countIf(receivedMs >= {openSince:Int64} AND lastMs >= {openSince:Int64} - ${CLOCK_SLACK_MS}) AS seen,
-           ${Z} * sqrt(${LEVEL} * (1 - ${LEVEL}) / n) AS error, arraySort(groupArray(toFloat64(age))) AS sorted
-         FROM lived GROUP BY environment
-       ) ORDER BY tabs DESC LIMIT 20`,
-      params,
-    ),
-  ])
-  return { left, keep: ages.map(keepOf) }
+  const rows = await deps.telemetry.query<Ages>(
+    // The rank beyond the last is an element that is not there, which is 0.
+    `${sql}, ofBuild AS (
+       SELECT environment, build, count() AS n, groupArray(toFloat64(age)) AS ages,
+         countIf(receivedMs >= {openSince:Int64} AND lastMs >= {openSince:Int64} - ${CLOCK_SLACK_MS}) AS seen
+       FROM lived GROUP BY environment, build
+     )
+     SELECT environment, builds, toUInt32(n) AS tabs, toUInt32(seen) AS open,
+       sorted[-1] AS longestMs, sorted[toUInt32(ceil(n * ${LEVEL}))] AS ms,
+       sorted[toUInt32(greatest(1, floor(n * (${LEVEL} - error))))] AS lowMs,
+       sorted[toUInt32(ceil(n * (${LEVEL} + error)))] AS highMs
+     FROM (
+       SELECT environment, sum(each.n) AS n, sum(each.seen) AS seen, groupArray((build, toUInt32(each.n))) AS builds,
+         ${Z} * sqrt(${LEVEL} * (1 - ${LEVEL}) / n) AS error, arraySort(groupArrayArray(ages)) AS sorted
+       FROM ofBuild AS each GROUP BY environment
+     ) ORDER BY tabs DESC, environment`,
+    params,
+  )
+  const left = rows.flatMap(({ environment: own, builds: of }) =>
+    of.map(([build, tabs]) => ({ build, environment: own, tabs })),
+  )
+  return { left, keep: rows.slice(0, MAX_ENVIRONMENTS).map(keepOf) }
 }
 
 /** A tab that missed code was there, though its next beat was not due yet. */
@@ -105,17 +108,18 @@ const FAILED_SQL = `SELECT strings['${CHUNK_FAILURE_PREFIX}build'] AS build, env
 const keyOf = ({ environment, build }: Pick<Build, 'build' | 'environment'>): string =>
   `${environment}\n${build}`
 
-type Ages = Omit<KeepFiles, 'p99'> & {
+type Ages = Omit<KeepFiles, 'p99' | 'deployments'> & {
+  readonly builds: readonly (readonly [build: string, tabs: number])[]
   readonly ms: number
   readonly lowMs: number
   /** 0: beyond the last. */
   readonly highMs: number
 }
 
-const keepOf = ({ ms, lowMs, highMs, environment, tabs, deployments, open, longestMs }: Ages): KeepFiles => ({
+const keepOf = ({ builds, ms, lowMs, highMs, environment, tabs, open, longestMs }: Ages): KeepFiles => ({
   environment,
   tabs,
-  deployments,
+  deployments: builds.length,
   open,
   longestMs,
   p99: tabs < MIN_KEEP_TABS ? undefined : { ms, lowMs, highMs: highMs > 0 ? highMs : undefined },
