@@ -72,6 +72,9 @@ const SCREENS = [
   { path: '/acme/shop/insights/queries/detail?name=name%201', most: 3.5 * SPANS },
   // Overview, routes and number of visits are summed up; causes and changes read so few vitals whole, eleven times.
   { path: '/acme/shop/vitals', most: 12.5 * VISITS },
+  // Roots are a granule or two in each of ten weeks: six statements read them. Without a failure nobody asks what became of
+  // it, which would read them three times.
+  { path: '/acme/shop/navigations', most: 3.8 * SPANS },
   // What explains a vital reads the part of its visits that it looks at: with all of them it would be 14 times.
   { path: '/acme/busy/vitals?vital=lcp', most: 12 * BUSY_VISITS },
   // Every route has so few of Safari that all are looked at; changes, parts and causes read a part (21 times).
