@@ -95,7 +95,7 @@ export async function oldTabs(
     params,
   )
   const left = rows.flatMap(({ environment: own, builds: of }) =>
-    of.map(([build, tabs]) => ({ build, environment: own, tabs })),
+    of.map(([build, count]) => ({ build, environment: own, tabs: count })),
   )
   return { left, keep: rows.slice(0, MAX_ENVIRONMENTS).map(keepOf) }
 }
