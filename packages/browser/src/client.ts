@@ -16,7 +16,7 @@ const SAME_WITHIN_MS = 5000
 
 /** Tells which errors are not worth an event: filtered by the options, or the same as the one before. */
 function createErrorFilter(options: Options): (event: EventPayload) => boolean {
-  const { ignoreErrors = [], denyUrls, allowUrls } = options
+  const { ignoreErrors = [], denyUrls, allowUrls = [''] } = options
   let lastKey = ''
   let lastMs = 0
   return ({ exception, message, level, fingerprint }) => {
@@ -32,7 +32,7 @@ function createErrorFilter(options: Options): (event: EventPayload) => boolean {
     return (
       isSame ||
       matches(text, [NOISE, ...ignoreErrors]) ||
-      (!!url && (matches(url, denyUrls) || !matches(url, allowUrls ?? [''])))
+      (!!url && (matches(url, denyUrls) || !matches(url, allowUrls)))
     )
   }
 }

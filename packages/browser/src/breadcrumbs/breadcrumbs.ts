@@ -41,26 +41,21 @@ const local = (url: string): string =>
 
 function watchConsole(client: Client): void {
   for (const name of CONSOLE)
-    wrap(
-      console,
-      name,
-      (original) =>
-        function (this: unknown, ...args: unknown[]) {
-          if (name !== 'assert' || !args[0])
-            try {
-              const level: Level =
-                name === 'warn' ? 'warning' : name === 'assert' ? 'error' : name === 'log' ? 'info' : name
-              add(client, {
-                category: 'console',
-                level,
-                message: textOf(name === 'assert' ? args.slice(1) : args),
-              })
-            } catch {
-              // The page logs something that cannot be read; it is still logged.
-            }
-          return original.apply(this, args)
-        },
-    )
+    wrap(console, name, (call, args) => {
+      if (name !== 'assert' || !args[0])
+        try {
+          const level: Level =
+            name === 'warn' ? 'warning' : name === 'assert' ? 'error' : name === 'log' ? 'info' : name
+          add(client, {
+            category: 'console',
+            level,
+            message: textOf(name === 'assert' ? args.slice(1) : args),
+          })
+        } catch {
+          // The page logs something that cannot be read; it is still logged.
+        }
+      return call()
+    })
 }
 
 /** As the console shows it, objects as JSON. */

@@ -77,16 +77,11 @@ export function followHistory(
     NavigateEvent?: { readonly prototype: { intercept(): void } }
   }
   if (navigation && Intercepted)
-    wrap(
-      Intercepted.prototype,
-      'intercept',
-      (original) =>
-        function (this: NavigateEvent, ...args: unknown[]) {
-          const result = original.apply(this, args)
-          intercepted(this)
-          return result
-        },
-    )
+    wrap(Intercepted.prototype, 'intercept', (call, _, event: NavigateEvent) => {
+      const result = call()
+      intercepted(event)
+      return result
+    })
   function intercepted({ destination, navigationType, signal }: NavigateEvent): void {
     const path = pathOf(destination.url)
     if (!isActive || path === recorder.shown().path) return

@@ -5,6 +5,7 @@ import {
   type NavigationTrigger,
   STUCK_AFTER_MS,
 } from '@sonde/protocol/navigation'
+import { observeEntries } from '../page/observe-entries.ts'
 import { watchHistory } from '../page/watch-history.ts'
 import { watchRequests } from '../page/watch-requests.ts'
 import type { EventPayload, Mechanism, NavigationClient, NavigationFeature } from '../types.ts'
@@ -214,10 +215,7 @@ export const navigations =
         }
       }
     }
-    const observer = new PerformanceObserver((list) => read(list.getEntries()))
-    const traffic = createTraffic(() => read(observer.takeRecords()), intents.isFresh)
-    for (const type of ['resource', 'soft-navigation'])
-      if (PerformanceObserver.supportedEntryTypes.includes(type)) observer.observe({ type })
+    const traffic = createTraffic(observeEntries(['resource', 'soft-navigation'], read), intents.isFresh)
     client.on('request', traffic.request)
     client.on('requestEnd', traffic.requestEnd)
 

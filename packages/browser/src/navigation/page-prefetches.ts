@@ -6,6 +6,7 @@
 import { SPECULATION_RULES } from '@sonde/protocol/navigation'
 import { pathTemplate } from '@sonde/protocol/path-template'
 import { whenVisited } from '../page/crawlers.ts'
+import { observeEntries } from '../page/observe-entries.ts'
 import { navigationEntry } from '../tracing/page-load.ts'
 import type { NavigationFeature, PageRequest } from '../types.ts'
 import { activeNavigations } from './navigations.ts'
@@ -97,8 +98,7 @@ export const prefetches = (): NavigationFeature => (client) => {
       if (atMs >= startTime) ahead.use(key, atMs)
     }
   }
-  const observer = new PerformanceObserver((list) => read(list.getEntries()))
-  observer.observe({ type: 'resource', buffered: true })
+  observeEntries(['resource'], read, { buffered: true })
 
   const told = (): void => {
     const entry: Speculated | undefined = navigationEntry()

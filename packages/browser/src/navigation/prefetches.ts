@@ -3,6 +3,7 @@
  * for its own. Counts per route are sent when the page is hidden, and at once where there are very many.
  */
 import { PREFETCH_OP, PREFETCH_PREFIX, type PrefetchState } from '@sonde/protocol/navigation'
+import { observeEntries } from '../page/observe-entries.ts'
 import { randomHex } from '../random-hex.ts'
 import type { Navigations } from './navigations.ts'
 import type { NavigationFacts } from './timeline.ts'
@@ -105,8 +106,7 @@ export function createPrefetches(navigations: Navigations, router: string): Pref
       if (startTime < (current()?.startMs ?? Infinity)) load(fetch, entry)
     }
   }
-  const observer = new PerformanceObserver((list) => read(list.getEntries()))
-  observer.observe({ type: 'resource' })
+  const readHeldBack = observeEntries(['resource'], read)
 
   const report = (counts: Counts): void => {
     const { id, startMs, route, isReported: _, shownBytes, ...numbers } = counts
@@ -131,7 +131,7 @@ export function createPrefetches(navigations: Navigations, router: string): Pref
     })
   }
   client.on('hide', () => {
-    read(observer.takeRecords())
+    readHeldBack()
     for (const counts of changed) report(counts)
   })
 

@@ -5,17 +5,19 @@ import type { Client, Signals } from '../types.ts'
 type AnyFunction = (this: any, ...args: any[]) => any
 
 /**
- * Wraps a function of the page. `make` gets the original and returns what stands in its place. Printed, it looks like the
- * original: libraries ask whether a function is native.
+ * Wraps a function of the page. `around` runs in its place: `call` runs the original, with the arguments of the page unless it
+ * is given others, and `self` is its `this`. Printed, it looks like the original: libraries ask whether a function is native.
  */
-export function wrap<T extends object>(
+export function wrap<T extends object, Self = T>(
   target: T,
   name: keyof T & string,
-  make: (original: AnyFunction) => AnyFunction,
+  around: (call: AnyFunction, args: unknown[], self: Self) => unknown,
 ): void {
   const original = target[name] as AnyFunction | undefined
   if (!original) return
-  const replacement = make(original)
+  const replacement = function (this: Self, ...args: unknown[]) {
+    return around((given = args) => original.apply(this, given), args, this)
+  }
   replacement.toString = () => original.toString()
   target[name] = replacement as T[typeof name]
 }
@@ -31,16 +33,11 @@ export function watchHistory(client: Pick<Client, 'emit'>): void {
   isInstalled = true
   last = location.href
   for (const kind of ['push', 'replace'] as const)
-    wrap(
-      history,
-      `${kind}State`,
-      (original) =>
-        function (this: History, ...args: unknown[]) {
-          const result = original.apply(this, args)
-          changed(kind)
-          return result
-        },
-    )
+    wrap(history, `${kind}State`, (call) => {
+      const result = call()
+      changed(kind)
+      return result
+    })
   addEventListener('popstate', () => changed('pop'))
 }
 

@@ -46,104 +46,80 @@ const textOf = (headers: Headers): string => JSON.stringify([...headers])
 
 function watchFetch(): void {
   plainFetch = fetch.bind(window)
-  wrap(
-    window,
-    'fetch',
-    (original) =>
-      function (this: unknown, ...args: unknown[]) {
-        let request: PageRequest | undefined
-        try {
-          const [input, init] = args as [RequestInfo | URL, RequestInit | undefined]
-          const given = input instanceof Request ? input : undefined
-          const headers = new Headers(init?.headers ?? given?.headers)
-          const before = textOf(headers)
-          request = start(
-            'fetch',
-            init?.method ?? given?.method ?? 'GET',
-            typeof input === 'string' ? input : 'href' in input ? input.href : input.url,
-            headers,
-          )
-          if (textOf(headers) !== before) {
-            // Options beside a `Request` would reset its referrer, so it is copied whole.
-            if (given && !init) {
-              const copy = new Request(given)
-              headers.forEach((value, name) => copy.headers.set(name, value))
-              args = [copy]
-            } else args = [input, { ...init, headers }]
-          }
-        } catch {
-          // What fetch makes of these arguments is for fetch to say.
-        }
-        const answer = original.apply(this, args)
-        if (!request) return answer
-        const started = request
-        return answer.then(
-          (response: Response) => {
-            end(started, response.status)
-            return response
-          },
-          (error: unknown) => {
-            end(started, 0, error)
-            throw error
-          },
-        )
+  wrap(window, 'fetch', (call, args) => {
+    let request: PageRequest | undefined
+    try {
+      const [input, init] = args as [RequestInfo | URL, RequestInit | undefined]
+      const given = input instanceof Request ? input : undefined
+      const headers = new Headers(init?.headers ?? given?.headers)
+      const before = textOf(headers)
+      request = start(
+        'fetch',
+        init?.method ?? given?.method ?? 'GET',
+        typeof input === 'string' ? input : 'href' in input ? input.href : input.url,
+        headers,
+      )
+      if (textOf(headers) !== before) {
+        // Options beside a `Request` would reset its referrer, so it is copied whole.
+        if (given && !init) {
+          const copy = new Request(given)
+          headers.forEach((value, name) => copy.headers.set(name, value))
+          args = [copy]
+        } else args = [input, { ...init, headers }]
+      }
+    } catch {
+      // What fetch makes of these arguments is for fetch to say.
+    }
+    const answer = call(args)
+    if (!request) return answer
+    const started = request
+    return answer.then(
+      (response: Response) => {
+        end(started, response.status)
+        return response
       },
-  )
+      (error: unknown) => {
+        end(started, 0, error)
+        throw error
+      },
+    )
+  })
 }
 
 function watchXhr(): void {
   const opened = new WeakMap<XMLHttpRequest, [method: string, url: string, headers: Headers]>()
   const { prototype } = XMLHttpRequest
-  wrap(
-    prototype,
-    'open',
-    (original) =>
-      function (this: XMLHttpRequest, ...args: unknown[]) {
-        opened.set(this, [String(args[0]), String(args[1]), new Headers()])
-        return original.apply(this, args)
-      },
-  )
-  wrap(
-    prototype,
-    'setRequestHeader',
-    (original) =>
-      function (this: XMLHttpRequest, ...args: unknown[]) {
-        const result = original.apply(this, args)
-        // After the browser has accepted it; the same name twice is a list.
-        opened.get(this)?.[2].append(String(args[0]), String(args[1]))
-        return result
-      },
-  )
-  wrap(
-    prototype,
-    'send',
-    (original) =>
-      function (this: XMLHttpRequest, ...args: unknown[]) {
-        try {
-          const [method, url, headers] = opened.get(this)!
-          const given = new Headers(headers)
-          const request = start('xhr', method, url, headers)
-          if (request) {
-            let name: string | undefined
-            // The browser joins what is set under the same name: only what is new.
-            new Headers(headers).forEach((value, header) => {
-              const had = given.get(header) ?? ''
-              if (value !== had) this.setRequestHeader(header, value.slice(had ? had.length + 1 : 0))
-            })
-            this.addEventListener('abort', () => (name = 'AbortError'))
-            this.addEventListener('timeout', () => (name = 'TimeoutError'))
-            this.addEventListener(
-              'loadend',
-              () => end(request, this.status, name && new DOMException('', name)),
-              {
-                once: true,
-              },
-            )
-          }
-        } catch {
-          // Not opened, or not to be sent: `send` says so.
-        }
-        return original.apply(this, args)
-      },
-  )
+  wrap(prototype, 'open', (call, args, xhr) => {
+    opened.set(xhr, [String(args[0]), String(args[1]), new Headers()])
+    return call()
+  })
+  wrap(prototype, 'setRequestHeader', (call, args, xhr) => {
+    const result = call()
+    // After the browser has accepted it; the same name twice is a list.
+    opened.get(xhr)?.[2].append(String(args[0]), String(args[1]))
+    return result
+  })
+  wrap(prototype, 'send', (call, _, xhr) => {
+    try {
+      const [method, url, headers] = opened.get(xhr)!
+      const given = new Headers(headers)
+      const request = start('xhr', method, url, headers)
+      if (request) {
+        let name: string | undefined
+        // The browser joins what is set under the same name: only what is new.
+        new Headers(headers).forEach((value, header) => {
+          const had = given.get(header) ?? ''
+          if (value !== had) xhr.setRequestHeader(header, value.slice(had ? had.length + 1 : 0))
+        })
+        xhr.addEventListener('abort', () => (name = 'AbortError'))
+        xhr.addEventListener('timeout', () => (name = 'TimeoutError'))
+        xhr.addEventListener('loadend', () => end(request, xhr.status, name && new DOMException('', name)), {
+          once: true,
+        })
+      }
+    } catch {
+      // Not opened, or not to be sent: `send` says so.
+    }
+    return call()
+  })
 }

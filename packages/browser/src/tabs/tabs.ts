@@ -3,6 +3,7 @@ import { TAB_BEAT_MS, TAB_OP, TAB_PREFIX } from '@sonde/protocol/navigation'
 import { activeNavigations, entryName } from '../navigation/navigations.ts'
 import { type LooseSpan, toItem } from '../navigation/spans.ts'
 import { isCrawler, whenVisited } from '../page/crawlers.ts'
+import { observeEntries } from '../page/observe-entries.ts'
 import { randomHex } from '../random-hex.ts'
 import type { Feature } from '../types.ts'
 import { keepTabId } from './tab-id.ts'
@@ -75,11 +76,10 @@ export const tabs =
 
 /** Code and style sheets that came. What the reporter fetches to learn why a file is missing is no such load. */
 function watchScripts(loaded: (entry: PerformanceEntry) => void): void {
-  if (!PerformanceObserver.supportedEntryTypes.includes('resource')) return
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries() as PerformanceResourceTiming[]) {
+  observeEntries(['resource'], (entries) => {
+    for (const entry of entries as PerformanceResourceTiming[]) {
       const { initiatorType, responseStatus } = entry
       if (initiatorType !== 'fetch' && responseStatus >= 200 && responseStatus < 300) loaded(entry)
     }
-  }).observe({ type: 'resource' })
+  })
 }

@@ -1,5 +1,6 @@
 /** Spans from what the browser measured by itself. Entries are over when they are seen. */
 import { debugIds } from '../errors/stack.ts'
+import { observeEntries } from '../page/observe-entries.ts'
 import type { Client } from '../types.ts'
 import { type Data, epochSec, type Span, type Tracer } from './tracer.ts'
 
@@ -37,13 +38,7 @@ export function watchEntries(client: Client, tracer: Tracer, findRequest: FindRe
       }
     }
   }
-  const observer = new PerformanceObserver((list) => take(list.getEntries()))
-  // Not `entryTypes`: with it, entries from before are not delivered.
-  for (const type of ['resource', FRAME, 'paint', 'mark', 'measure']) {
-    // Firefox warns in the console of types that it does not know.
-    if (PerformanceObserver.supportedEntryTypes.includes(type)) observer.observe({ type, buffered: true })
-  }
-  return () => take(observer.takeRecords())
+  return observeEntries(['resource', FRAME, 'paint', 'mark', 'measure'], take, { buffered: true })
 }
 
 /** Sizes are 0 for other origins without `Timing-Allow-Origin`; then they are not known. */

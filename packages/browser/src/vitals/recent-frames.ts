@@ -2,6 +2,7 @@
  * Events and long animation frames of late: `web-vitals` names the slow interaction, these say what the time went into.
  * https://web.dev/articles/optimize-inp
  */
+import { observeEntries } from '../page/observe-entries.ts'
 
 // Of the order of a few seconds of typing. What made an interaction slow comes within a frame or two of it.
 const MAX_KEPT = 60
@@ -39,14 +40,13 @@ export function keepRecentFrames(): RecentFrames {
       if (kept.push(entry) > MAX_KEPT) kept.shift()
     }
   }
-  const observer = new PerformanceObserver((list) => take(list.getEntries()))
-  for (const type of ['event', 'long-animation-frame']) {
-    if (PerformanceObserver.supportedEntryTypes.includes(type))
-      observer.observe({ type, buffered: true, durationThreshold: MIN_EVENT_MS })
-  }
+  const takeHeldBack = observeEntries(['event', 'long-animation-frame'], take, {
+    buffered: true,
+    durationThreshold: MIN_EVENT_MS,
+  })
   return {
     phases(entries) {
-      take(observer.takeRecords())
+      takeHeldBack()
       const { startTime, duration } = entries[0]!
       const paintMs = startTime + duration
       const inFrame = events
@@ -61,7 +61,7 @@ export function keepRecentFrames(): RecentFrames {
     pressed: (startMs) =>
       press && Math.abs(press.timeStamp - startMs) < PRESS_MS ? (press.target as Node) : undefined,
     longestScript(startMs, endMs) {
-      take(observer.takeRecords())
+      takeHeldBack()
       let longest: PerformanceScriptTiming | undefined
       let longestMs = 0
       for (const frame of frames) {

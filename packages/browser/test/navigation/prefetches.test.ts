@@ -10,6 +10,7 @@ const RealObserver = globalThis.PerformanceObserver
 
 /** Keeps timings until the page is hidden, as a busy page does. */
 class LateObserver {
+  static supportedEntryTypes = ['resource']
   observe(): void {}
   takeRecords = () => arrived.splice(0)
 }
