@@ -111,12 +111,15 @@ export const vitals =
     })
     client.on('event', ({ event }) => addMeasurements(event, views.get(0)?.vitals))
     client.on('hide', () => send('pagehide'))
-    // Every change: the value so far goes with the page load's trace, and an element may be gone when it is final.
-    for (const on of [onTTFB, onFCP, onLCP, onCLS, onINP] as ((
-      report: (metric: MetricType) => void,
-      options: object,
-    ) => void)[])
-      on(take, { reportAllChanges: true, reportSoftNavs: true })
+    // Not in the task of the page's own script, which is the longest of many loads: the browser keeps entries from before.
+    setTimeout(() => {
+      // Every change: the value so far goes with the page load's trace, and an element may be gone when it is final.
+      for (const on of [onTTFB, onFCP, onLCP, onCLS, onINP] as ((
+        report: (metric: MetricType) => void,
+        options: object,
+      ) => void)[])
+        on(take, { reportAllChanges: true, reportSoftNavs: true })
+    })
   }
 
 const activationMs = (): number =>
