@@ -17,12 +17,12 @@ export type Budget = {
 
 /**
  * In bytes after `gzip -9`, kilobytes of a thousand: what people compare. The second and the third are where we are, not
- * where we want to be (7,500 and 11,000): docs/decisions/0007-weight-of-the-reporter.md.
+ * where we want to be (7,500 and 13,000): docs/decisions/0099-what-of-the-reporter-could-come-later.md.
  */
 export const REPORTER_BUDGETS: readonly Budget[] = [
   { entry: 'errors', what: 'errors only', maxGzipBytes: 4500 },
   { entry: 'tracing', what: 'errors, breadcrumbs, tracing', maxGzipBytes: 9150 },
-  { entry: 'all', what: 'all, with web vitals, attribution and navigations', maxGzipBytes: 19_250 },
+  { entry: 'all', what: 'all, with web vitals, attribution and navigations', maxGzipBytes: 19_200 },
   { entry: 'sessions', what: 'errors and sessions', maxGzipBytes: 4900 },
   // Without the SDK. The goal was 4,000: docs/decisions/0064-weight-of-the-sentry-add-on.md.
   {

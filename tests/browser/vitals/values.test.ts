@@ -205,3 +205,23 @@ test('a page that is left before it has loaded sends what is known', async () =>
   assert.equal(fcp.attributes['sentry.pageload.span_id'], rootOf(pageLoad).span_id)
   assert.equal(vitalSpans(site, 'ttfb').length, 0, 'web-vitals tells it only after the load')
 })
+
+test('measuring begins after the task of the page’s own script', async () => {
+  const before = `const watched = []
+    const { observe } = PerformanceObserver.prototype
+    PerformanceObserver.prototype.observe = function (options) { watched.push(options.type); return observe.call(this, options) }`
+  const script = `import * as sonde from '@sonde/browser'
+    ${before}
+    sonde.init({ dsn: SITE.dsn, tunnel: '/monitoring', features: [sonde.vitals()] })
+    window.atOnce = [...watched]
+    window.watched = watched`
+  await using site = await startVitalsSite({ script, html: () => PAGE('<p>Text</p>') })
+  await using tab = await openPage(browser)
+  await tab.page.goto(site.url)
+  await tab.page.waitForFunction('watched.includes("largest-contentful-paint")')
+  const atOnce = await tab.page.evaluate<string[]>('atOnce')
+  assert.deepEqual(
+    atOnce.filter((type) => /paint|shift/.test(type)),
+    [],
+  )
+})
