@@ -3,6 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { formatExact } from '../../../../format/format-count.ts'
 import { useIsInBrowser } from '../../../../ui/page-clock.tsx'
+import { createRowKeys } from './row-keys.ts'
 import { TimeRuler, VitalLines } from './time-track.tsx'
 import type { TimeMark } from './trace-time.ts'
 import type { TraceView } from './use-trace-view.ts'
@@ -71,6 +72,9 @@ export function Waterfall({ view, context, marks, at, linesHref }: Props) {
   const from = isScrolled ? (items[0]?.index ?? 0) : at
   const to = isScrolled ? (items.at(-1)?.index ?? 0) + 1 : Math.min(lines.length, at + FIRST_LINES)
 
+  const [keysOf] = useState(createRowKeys)
+  const keys = keysOf(from, to)
+
   const chooseLine = useCallback(
     (line: Line) => {
       setActive(line.key)
@@ -129,9 +133,7 @@ export function Waterfall({ view, context, marks, at, linesHref }: Props) {
         <Space lines={from} />
         {lines.slice(from, to).map((line, offset) => (
           <WaterfallLine
-            // Of the place and not of the line: a row that leaves on one side is filled anew on the other, which takes less
-            // than making one.
-            key={(from + offset) % (to - from)}
+            key={keys[offset]}
             line={line}
             index={from + offset}
             context={context}
