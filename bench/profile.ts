@@ -9,7 +9,7 @@ import { startGenerator } from './load/start-generator.ts'
 import { idPrefix } from './load/template.ts'
 import { startMeasuredSonde } from './measured-sonde.ts'
 import { ENVELOPE_BYTES, pythonLikeEnvelopes } from './payloads/python-like.ts'
-import { type CpuProfile, selfTimes } from './profile/self-times.ts'
+import { type CpuProfile, selfTimes, type Window } from './profile/self-times.ts'
 
 /** As many of them that each size takes some seconds. */
 const SIZES = [
@@ -67,11 +67,11 @@ async function measure(dist: string | undefined, bytes: number, events: number):
   const plain = await flood({ dist, bytes, events, profileDir: undefined })
   const profileDir = mkdtempSync(join(tmpdir(), 'sonde-profile-'))
   try {
-    const { pids, fromMicros } = await flood({ dist, bytes, events, profileDir })
+    const { pids, window } = await flood({ dist, bytes, events, profileDir })
     const functions = new Map(
       PROFILED.map(({ process, thread, title }) => [
         title,
-        perEvent(selfTimes(readProfile(profileDir, pids[process], thread), fromMicros), events),
+        perEvent(selfTimes(readProfile(profileDir, pids[process], thread), window), events),
       ]),
     )
     return { threads: plain.threads, functions }
@@ -112,20 +112,24 @@ async function flood({ dist, bytes, events, profileDir }: Flood) {
     await generator.load('profiled', pythonLikeEnvelopes({ bytes }), sonde.target)
     await send(Math.ceil(events / 3))
     await sleep(SETTLE_MS)
-    const fromMicros = Number(process.hrtime.bigint() / 1_000n)
+    const fromMicros = nowMicros()
     const before = { front: threadTimes(pids.front), back: threadTimes(pids.back) }
     await send(events)
+    const window: Window = { fromMicros, toMicros: nowMicros() }
     const threads = new Map<string, number>()
     for (const role of ['front', 'back'] as const)
       for (const [name, ms] of spentByName(before[role], threadTimes(pids[role])))
         if ((ms * 1_000) / events >= NAMED_FROM_MICROS) threads.set(`${role}: ${name}`, (ms * 1_000) / events)
-    return { pids, fromMicros, threads }
+    return { pids, window, threads }
   } finally {
     generator.stop()
     await sonde.stop()
     sonde.remove()
   }
 }
+
+/** As V8 counts in profiles. */
+const nowMicros = (): number => Number(process.hrtime.bigint() / 1_000n)
 
 function readProfile(dir: string, pid: number, thread: number): CpuProfile {
   const name = readdirSync(dir).find((each) => each.includes(`.${pid}.${thread}.`))

@@ -4,7 +4,7 @@ import { selfTimes } from './self-times.ts'
 
 const frame = (functionName: string, url = '') => ({ functionName, url, lineNumber: 4 })
 
-test('adds up what each function took itself, from a time on, without waiting', () => {
+test('adds up what each function took itself, from a time on, and up to one, without waiting', () => {
   const nodes = [
     { id: 1, callFrame: frame('(idle)') },
     { id: 2, callFrame: frame('parse$5') },
@@ -17,9 +17,9 @@ test('adds up what each function took itself, from a time on, without waiting', 
     samples: [2, 1, 2, 3, 4],
     timeDeltas: [100, 500, 10, 20, 40],
   }
-  assert.deepEqual(selfTimes(profile, 1_200), [
+  assert.deepEqual(selfTimes(profile, { fromMicros: 1_200, toMicros: Infinity }), [
     ['a function in src.js:5', 40],
     ['parse', 30],
   ])
-  assert.deepEqual(selfTimes(profile, 0)[0], ['parse', 130])
+  assert.deepEqual(selfTimes(profile, { fromMicros: 0, toMicros: 1_610 })[0], ['parse', 110])
 })
