@@ -11,7 +11,7 @@ import { sondePeer } from './peers/sonde-peer.ts'
 
 const GB = 1024 ** 3
 
-/** Prints the table of README.md. Systems take turns, `rounds` times. */
+/** The table of README.md. Systems take turns, `rounds` times; what is known after each round is said. */
 export async function peers(say: (text: string) => void, rounds: number): Promise<string> {
   const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8')) as {
     version: string
@@ -19,21 +19,26 @@ export async function peers(say: (text: string) => void, rounds: number): Promis
   const own = sondePeer(version)
   const rivals = [bugsinkPeer]
   const findings = createFindings()
+  const names = rivals.map(({ name }) => name)
+  const table = (measured: number): string =>
+    [
+      `${new Date().toISOString().slice(0, 10)}, ${machine()}; medians of ${measured} rounds (least–most):`,
+      '',
+      findingsTable(findings, own.name, names),
+    ].join('\n')
   for (let round = 1; round <= rounds; round++) {
     say(`round ${round} of ${rounds}, load of the machine ${loadavg()[0]?.toFixed(1)}`)
     for (const peer of [own, ...rivals]) await measurePeer(peer, { findings, say })
     await measureInserts(findings)
     await measureBareHttp(findings)
+    if (round < rounds) say(`by now:\n${table(round)}`)
   }
+  return table(rounds)
+}
+
+function machine(): string {
   const [processor] = cpus()
-  return [
-    `${new Date().toISOString().slice(0, 10)}, ${cpus().length} × ${processor?.model}, ${Math.round(totalmem() / GB)} GiB, ` +
-      `Node ${process.versions.node}, load ${loadavg()[0]?.toFixed(1)}; medians of ${rounds} rounds (least–most):`,
-    '',
-    findingsTable(
-      findings,
-      own.name,
-      rivals.map(({ name }) => name),
-    ),
-  ].join('\n')
+  const memory = Math.round(totalmem() / GB)
+  const load = loadavg()[0]?.toFixed(1)
+  return `${cpus().length} × ${processor?.model}, ${memory} GiB, Node ${process.versions.node}, load ${load}`
 }
