@@ -23,7 +23,12 @@ import {
 import { sendError, SENT_ERRORS } from './send-everything.ts'
 
 /** What was stored when the folder was made is there at any later day. */
-const ENV = { SONDE_RETENTION_DAYS: '3650' }
+const ENV = {
+  SONDE_RETENTION_DAYS: '3650',
+  SONDE_REPLAY_RETENTION_DAYS: '3650',
+  SONDE_ARTIFACT_RETENTION_DAYS: '3650',
+  SONDE_AUDIT_RETENTION_DAYS: '36500',
+}
 
 type Content = { readonly records: StoreContent; readonly telemetry: StoreContent }
 type Doctor = {
@@ -177,8 +182,8 @@ const GROWING = new Set([
   'setting',
 ])
 
-/** What goes with age: chunks of an upload that was assembled, windows of tries. */
-const AGING = new Set(['artifact_chunk', 'newcomer', 'try_window'])
+/** What goes with age: an upload's chunks and what was said of it, windows of tries. */
+const AGING = new Set(['artifact_assembly', 'artifact_chunk', 'newcomer', 'try_window'])
 
 function assertKept(before: Content, after: Content): void {
   for (const store of ['records', 'telemetry'] as const) {
