@@ -1,5 +1,6 @@
 /**
- * Looks at the disk about once a second where little is free, more rarely where much is, so that a request never waits for it. What was acknowledged needs room still:
+ * Looks at the disk about once a second where little is free, more rarely where much is, so that a request never waits
+ * for it. What was acknowledged needs room still:
  * the pipeline turns it into rows, and stores merge. docs/decisions/0024-attachments-and-the-disk.md
  */
 import { statfsSync } from 'node:fs'
