@@ -209,6 +209,9 @@ export const paths = {
     path`/${org}/${project}/issues/${issue}/events`,
   /** As JSON: the vitals of those who had the error. */
   issueSpeed: (org: string, project: string, issue: string) => path`/${org}/${project}/issues/${issue}/speed`,
+  /** As Markdown: the issue with one of its events, as a question to a language model. */
+  issuePrompt: (org: string, project: string, issue: string, event: string) =>
+    path`/${org}/${project}/issues/${issue}/prompt` + queryOf({ event }),
   /** Makes and links issues of trackers; as JSON: those that the text finds. */
   linkIssue: (org: string, project: string, issue: string) => path`/${org}/${project}/issues/${issue}/link`,
   findExternal: (

@@ -61,6 +61,7 @@ const BUILT = {
   coverage: paths.coverage('[org]', '[project]'),
   issueEvents: paths.issueEvents('[org]', '[project]', '[issue]'),
   issueSpeed: paths.issueSpeed('[org]', '[project]', '[issue]'),
+  issuePrompt: paths.issuePrompt('[org]', '[project]', '[issue]', 'x').replace('?event=x', ''),
   linkIssue: paths.linkIssue('[org]', '[project]', '[issue]'),
   findExternal: paths
     .findExternal('[org]', '[project]', '[issue]', { tracker: '1', place: 'x', q: 'x' })
@@ -213,6 +214,7 @@ test('every path, as it stands in links and bookmarks', () => {
     coverage: '/[org]/[project]/settings/coverage',
     issueEvents: '/[org]/[project]/issues/[issue]/events',
     issueSpeed: '/[org]/[project]/issues/[issue]/speed',
+    issuePrompt: '/[org]/[project]/issues/[issue]/prompt',
     linkIssue: '/[org]/[project]/issues/[issue]/link',
     findExternal: '/[org]/[project]/issues/[issue]/link/find',
     issueTag: '/[org]/[project]/issues/[issue]/tags/[key]',

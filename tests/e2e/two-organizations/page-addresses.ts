@@ -91,6 +91,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
       { undo: 'merged<{other8}:1' },
     ],
   },
+  '/[org]/[project]/issues/[issue]/prompt': {},
   '/[org]/[project]/issues/[issue]/share': { forms: [{ does: 'share', days: '7' }, { does: 'revoke' }] },
   '/[org]/[project]/issues/[issue]/speed': {},
   '/[org]/[project]/issues/[issue]/tags/[key]': {},

@@ -25,7 +25,7 @@ export function CopyButton({ text, what, label = 'Copy' }: Props) {
   const copy = async (): Promise<void> => {
     // Without https there is no clipboard, and a browser may refuse.
     try {
-      await navigator.clipboard.writeText(typeof text === 'string' ? text : await text())
+      await (typeof text === 'string' ? navigator.clipboard.writeText(text) : copyLater(text()))
       setState('copied')
     } catch {
       setState('refused')
@@ -44,6 +44,13 @@ export function CopyButton({ text, what, label = 'Copy' }: Props) {
       </span>
     </button>
   )
+}
+
+/** Safari takes a text that is waited for only as a promise that is handed over with the press itself. */
+async function copyLater(text: string | Promise<string>): Promise<void> {
+  if (typeof ClipboardItem === 'undefined') return navigator.clipboard.writeText(await text)
+  const blob = Promise.resolve(text).then((made) => new Blob([made], { type: 'text/plain' }))
+  await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })])
 }
 
 /** Code to take away. */

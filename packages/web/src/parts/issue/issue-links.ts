@@ -22,6 +22,8 @@ export type IssueLinks = {
   readonly tag: (key: string) => string
   readonly json: (eventId: string) => string
   readonly attachment: (eventId: string, id: number) => string
+  /** As Markdown: a question to a language model. */
+  readonly prompt: (eventId: string) => string
   /** As JSON: the vitals of those who had the error. */
   readonly speed: () => string
   readonly unfiltered: () => string
@@ -42,6 +44,7 @@ export function issueLinks(org: string, project: string, issue: string, filter: 
     tag: (key) => paths.issueTag(org, project, issue, key) + search,
     json: (eventId) => paths.eventJson(org, project, issue, eventId),
     attachment: (eventId, id) => paths.attachment(org, project, issue, eventId, id),
+    prompt: (eventId) => paths.issuePrompt(org, project, issue, eventId),
     speed: () => paths.issueSpeed(org, project, issue) + search,
     unfiltered: () => here + filterSearch(NO_FILTER),
   }

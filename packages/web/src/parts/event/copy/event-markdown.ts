@@ -6,12 +6,12 @@ import type { Breadcrumb, Frame, NormalizedEvent } from '@sonde/protocol/event'
 import { listExceptions } from '../exception-tree.ts'
 import { codeLines, frameFunction, frameLocation } from '../frame-groups.ts'
 import { highlights } from '../highlights.ts'
+import { code, cut, fence, line } from './markdown.ts'
 import { stackText } from './stack-text.ts'
 
 const MAX_CRUMBS = 30
 const MAX_TAGS = 40
 const MAX_CODE_FRAMES = 3
-const MAX_TEXT = 1_000
 
 /** The stacks alone. */
 export function stackMarkdown(event: NormalizedEvent): string {
@@ -58,7 +58,7 @@ function facts(event: NormalizedEvent, { shortId, url }: { shortId: string; url:
 }
 
 /** The lines around the application's most recent calls of what was thrown. */
-function codeOf(event: NormalizedEvent): string {
+export function codeOf(event: NormalizedEvent): string {
   const [first] = listExceptions(event.exception ?? [])
   const frames = first?.exception.stacktrace?.frames ?? []
   return frames
@@ -82,7 +82,7 @@ function crumbs({ breadcrumbs = [] }: NormalizedEvent): string {
   return [...(left > 0 ? [`- … ${left} earlier`] : []), ...shown].join('\n')
 }
 
-function crumbLine({ timestamp, category, type, level, message, data }: Breadcrumb): string {
+export function crumbLine({ timestamp, category, type, level, message, data }: Breadcrumb): string {
   const clock = timestamp === undefined ? '' : `${new Date(timestamp * 1000).toISOString().slice(11, 23)} `
   const text = [message, data && JSON.stringify(data)].filter((part) => part !== undefined && part !== '')
   const loud = level === 'info' || level === 'debug' ? '' : ` **${level}**`
@@ -96,27 +96,5 @@ function requestOf({ request }: NormalizedEvent): string {
   return [...(head === '' ? [] : [code(head)]), ...(rows.length > 0 ? [rows.join('\n')] : [])].join('\n\n')
 }
 
-const pairLine = ([key, value]: readonly [string, string]): string =>
+export const pairLine = ([key, value]: readonly [string, string]): string =>
   `- ${code(key)}: ${code(cut(value, 300))}`
-
-const cut = (text: string, max = MAX_TEXT): string => (text.length > max ? `${text.slice(0, max)}…` : text)
-/** One line: a title must not begin new Markdown. */
-const line = (text: string): string =>
-  cut(text.replaceAll(/\s+/g, ' ').trim(), 300).replaceAll(/[\\`*_<>[\]#]/g, '\\$&')
-
-/** A code span that no backtick of the text can end. */
-function code(text: string): string {
-  const flat = cut(text.replaceAll(/\s+/g, ' ').trim(), 500)
-  if (flat === '') return ''
-  const ticks = '`'.repeat(longestRun(flat) + 1)
-  return ticks.length === 1 ? `\`${flat}\`` : `${ticks} ${flat} ${ticks}`
-}
-
-function fence(text: string, language: string): string {
-  if (text === '') return ''
-  const ticks = '`'.repeat(Math.max(3, longestRun(text) + 1))
-  return `${ticks}${language}\n${text}\n${ticks}`
-}
-
-const longestRun = (text: string): number =>
-  Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))

@@ -74,6 +74,11 @@ export function EventBar({ links, shortId, detail, mayDelete, choice }: Props) {
           what="event as Markdown"
           label="Markdown"
         />
+        <CopyButton
+          text={() => promptOf(links.prompt(event.event_id))}
+          what="event as a prompt for a language model"
+          label="Copy as prompt"
+        />
         <a
           className="button button-small"
           href={links.json(event.event_id)}
@@ -92,6 +97,12 @@ export function EventBar({ links, shortId, detail, mayDelete, choice }: Props) {
       </nav>
     </div>
   )
+}
+
+async function promptOf(url: string): Promise<string> {
+  const answer = await fetch(url)
+  if (!answer.ok) throw new Error(`the prompt answered ${answer.status}`)
+  return answer.text()
 }
 
 type StepProps = {
