@@ -80,6 +80,7 @@ describe('what channels send', () => {
   const toReceiver: Outgoing = {
     request: (request) =>
       outgoing.request({ ...request, url: request.url.replace('https://slack.com', receiver.url) }),
+    stream: (request, signal) => outgoing.stream(request, signal),
     probe: (request) => outgoing.probe(request),
     close: () => outgoing.close(),
   }

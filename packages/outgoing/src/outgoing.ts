@@ -34,9 +34,18 @@ export type OutgoingAnswer = {
   readonly durationMs: number
 }
 
+/** An answer that is read while it comes. */
+export type OutgoingStream = {
+  readonly status: number
+  /** At most `maxBytes`; ends early with the iteration, and the connection with it. Throws `OutgoingError`. */
+  readonly chunks: AsyncIterable<Uint8Array>
+}
+
 export type Outgoing = {
   /** Throws `OutgoingError`. */
   request(request: OutgoingRequest): Promise<OutgoingAnswer>
+  /** As `request`, without waiting for the end of the answer. `signal` ends it. Throws `OutgoingError`. */
+  stream(request: OutgoingRequest, signal: AbortSignal): Promise<OutgoingStream>
   /** A check of an address that people watch: follows redirects, tells how long each phase took. Never throws. */
   probe(request: ProbeRequest): Promise<ProbeResult>
   close(): Promise<void>
@@ -85,32 +94,36 @@ export function createOutgoing({
     pipelining: 0,
     maxHeaderSize: 32 * 1024,
   })
+  const send = async (
+    { url: text, method, headers = {}, body, timeoutMs = DEFAULT_TIMEOUT_MS }: OutgoingRequest,
+    signal: AbortSignal,
+  ) => {
+    const url = readUrl(text)
+    const credentials = takeCredentials(url)
+    try {
+      const answer = await agent.request({
+        origin: url.origin,
+        path: `${url.pathname}${url.search}`,
+        method,
+        headers: { 'user-agent': userAgent, ...credentials, ...headers },
+        body: body ?? null,
+        signal,
+        headersTimeout: timeoutMs,
+        bodyTimeout: timeoutMs,
+      })
+      return { host: url.host, answer }
+    } catch (error) {
+      throw explained(error, url.host, timeoutMs)
+    }
+  }
   return {
     close: () => agent.close(),
     probe: createProbe({ guard, userAgent, lookup, ca }),
-    async request({
-      url: text,
-      method,
-      headers = {},
-      body = null,
-      timeoutMs = DEFAULT_TIMEOUT_MS,
-      maxBytes = ANSWER_MAX_BYTES,
-    }) {
-      const url = readUrl(text)
-      const credentials = takeCredentials(url)
+    async request(request) {
+      const { timeoutMs = DEFAULT_TIMEOUT_MS, maxBytes = ANSWER_MAX_BYTES } = request
       const startedMs = performance.now()
-      const signal = AbortSignal.timeout(timeoutMs)
+      const { host, answer } = await send(request, AbortSignal.timeout(timeoutMs))
       try {
-        const answer = await agent.request({
-          origin: url.origin,
-          path: `${url.pathname}${url.search}`,
-          method,
-          headers: { 'user-agent': userAgent, ...credentials, ...headers },
-          body,
-          signal,
-          headersTimeout: timeoutMs,
-          bodyTimeout: timeoutMs,
-        })
         const { text: read, isWhole } = await readBounded(answer.body, maxBytes)
         return {
           status: answer.statusCode,
@@ -122,15 +135,42 @@ export function createOutgoing({
           durationMs: performance.now() - startedMs,
         }
       } catch (error) {
-        throw explained(error, url.host, timeoutMs)
+        throw explained(error, host, timeoutMs)
       }
     },
+    async stream(request, signal) {
+      const { timeoutMs = DEFAULT_TIMEOUT_MS, maxBytes = ANSWER_MAX_BYTES } = request
+      const { host, answer } = await send(request, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]))
+      return { status: answer.statusCode, chunks: boundedChunks(answer.body, { host, timeoutMs, maxBytes }) }
+    },
+  }
+}
+
+type Answered = AsyncIterable<Uint8Array>
+
+async function* boundedChunks(
+  body: Answered,
+  {
+    host,
+    timeoutMs,
+    maxBytes,
+  }: { readonly host: string; readonly timeoutMs: number; readonly maxBytes: number },
+): AsyncGenerator<Uint8Array> {
+  let room = maxBytes
+  try {
+    for await (const part of body) {
+      yield part.subarray(0, room)
+      room -= part.length
+      if (room <= 0) return
+    }
+  } catch (error) {
+    throw explained(error, host, timeoutMs)
   }
 }
 
 /** What does not end, or is too long, is left: the socket goes with it. */
 async function readBounded(
-  body: AsyncIterable<Uint8Array> & { destroy(): unknown },
+  body: Answered,
   maxBytes: number,
 ): Promise<{
   readonly text: string

@@ -145,4 +145,35 @@ describe('requests to places that people typed in', () => {
       failsWith('name'),
     )
   })
+
+  it('gives an answer as it comes, bounded, and ends the connection with its reader', async (t) => {
+    let closed = 0
+    const { url } = await serve(t, (_, res) => {
+      res.on('close', () => closed++)
+      res.write('first')
+      const more = (): void => void (res.destroyed || res.write('x'.repeat(1_000), () => setImmediate(more)))
+      setTimeout(more, 20)
+    })
+    const allowed = outgoing(t, ['127.0.0.0/8'])
+    const live = new AbortController().signal
+    const { status, chunks } = await allowed.stream({ url, method: 'GET', maxBytes: 3_000 }, live)
+    const parts: string[] = []
+    for await (const part of chunks) parts.push(Buffer.from(part).toString())
+    assert.deepEqual([status, parts[0], parts.join('').length], [200, 'first', 3_000])
+
+    const ending = new AbortController()
+    const ended = await allowed.stream({ url, method: 'GET' }, ending.signal)
+    await assert.rejects(async () => {
+      for await (const part of ended.chunks) if (part.length > 0) ending.abort()
+    })
+    for (let tries = 0; closed < 2 && tries < 100; tries++)
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    assert.equal(closed, 2)
+    await assert.rejects(outgoing(t, []).stream({ url, method: 'GET' }, live), failsWith('refused'))
+    const silent = await serve(t, (_, res) => void res.write('x'))
+    const slow = await allowed.stream({ url: silent.url, method: 'GET', timeoutMs: 100 }, live)
+    await assert.rejects(async () => {
+      for await (const part of slow.chunks) assert.equal(part.length, 1)
+    }, failsWith('timeout'))
+  })
 })
