@@ -3,6 +3,7 @@ import type { TrackerDeps } from '@sonde/alerts'
 import type { Clock } from '@sonde/base'
 import type { Blobs, Records } from '@sonde/stores'
 import type { Uploads } from './artifacts/start-uploads.ts'
+import type { ModelDeps } from './model/call-model.ts'
 import type { IssueMoves } from './moves/issue-moves.ts'
 
 /** What commands work with. One object, built by the composition root and handed to every command. */
@@ -31,4 +32,6 @@ export type CommandDeps = {
   readonly onOwnership?: () => void
   /** Requests to issue trackers; without it none is asked. */
   readonly trackers?: TrackerDeps
+  /** Requests to the language model that an organization set up; without it none is asked. */
+  readonly models?: ModelDeps
 }

@@ -226,6 +226,14 @@ export {
 export { setSpanCaps, type SpanCapsInput, updateProjectSampling } from './update-project-settings.ts'
 export { updateProject, type UpdatedProject, type UpdateProjectInput } from './update-project.ts'
 export { noteSqlRun, switchSqlConsole } from './sql-console.ts'
+export { explainIssue, type ExplainedPart } from './model/explain-issue.ts'
+export {
+  deleteModel,
+  type ModelTest,
+  saveModel,
+  type SaveModelInput,
+  testModel,
+} from './model/change-model.ts'
 export {
   createTracker,
   type CreatedTracker,

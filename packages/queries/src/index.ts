@@ -356,6 +356,7 @@ export {
 export { type MetricExemplar, metricExemplars } from './metrics/metric-exemplars.ts'
 export { isMeasure, type ValueKind } from './explore/span-measures.ts'
 export { type SpanKey, spanKeys, spanSuggestions } from './explore/span-suggestions.ts'
+export { languageModel, type LanguageModel, modelName, type ModelName } from './model/language-model.ts'
 export {
   listTrackers,
   trackerById,

@@ -116,6 +116,7 @@ export {
 } from './records/alert-tables.ts'
 export type * from './records/comment-tables.ts'
 export { ACTIVITY_CHOICES, REACTIONS } from './records/comment-tables.ts'
+export type * from './records/model-tables.ts'
 export type * from './records/tracker-tables.ts'
 export { TRACKER_KINDS } from './records/tracker-tables.ts'
 export { HAS_REQUEST, trackerActor } from './records/tracker-requests.ts'

@@ -1,4 +1,4 @@
-/** What is encrypted with the installation's key: secrets of authenticator apps, backup codes, secrets of channels, of trackers and of sign-in providers. */
+/** What is encrypted with the installation's key: secrets of authenticator apps, backup codes, secrets of channels, of trackers, of sign-in providers and of language models. */
 import { createHash } from 'node:crypto'
 import type { Records } from '@sonde/stores'
 
@@ -29,7 +29,13 @@ export function createSeal(key: string): Seal {
 }
 
 /** Where secrets of others lie: whoever adds such a table adds it here. */
-const SEALED = ['notification_channel', 'tracker_connection', 'sso_connection', 'uptime_monitor'] as const
+const SEALED = [
+  'notification_channel',
+  'tracker_connection',
+  'sso_connection',
+  'uptime_monitor',
+  'language_model',
+] as const
 
 /** Within the caller's transaction; returns of how many channels and trackers. What was lost before stays so. */
 export async function reencryptChannels(tx: Records, { from, to }: Keys): Promise<number> {

@@ -228,6 +228,7 @@ export const BACK_MODULES = [
       onOwnership: () => bus.publish('job.wake', { job: 'owners' }),
       access,
       trackers,
+      models: { outgoing: trackers.outgoing, asking: new Map() },
       uploads,
       clock,
       onDeletion: () => bus.publish('job.wake', { job: 'deletions' }),

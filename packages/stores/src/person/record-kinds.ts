@@ -122,6 +122,7 @@ export const RECORDS_WITHOUT_PERSONS: Readonly<Record<string, string>> = {
   codeowners_file: SETTINGS,
   codeowners_owner: SETTINGS,
   digest_settings: SETTINGS,
+  language_model: SETTINGS,
   notification_action: SETTINGS,
   notification_channel: SETTINGS,
   organization: SETTINGS,

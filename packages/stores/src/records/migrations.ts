@@ -24,6 +24,7 @@ import { NOW_MS_POSTGRES } from './expressions.ts'
 import { INVITATIONS } from './invitation-tables.ts'
 import { JOB_LEASES, REPROCESSING } from './job-tables.ts'
 import { LOG_PARTITION, LOG_PARTITION_POSTGRES } from './log-partition.ts'
+import { LANGUAGE_MODELS } from './model-tables.ts'
 import { MOVES } from './move-tables.ts'
 import { NODES } from './node-tables.ts'
 import { OWNERSHIP, OWNERSHIP_RUNS } from './ownership-tables.ts'
@@ -345,6 +346,7 @@ export const MIGRATIONS: readonly RecordsMigration[] = [
   },
   { name: '0090-recently-deleted', statements: RECENTLY_DELETED },
   { name: '0097-event-deletions', statements: EVENT_DELETIONS },
+  { name: '0114-language-models', statements: LANGUAGE_MODELS },
 ]
 
 /** The last step: what a database has that this version opened. */

@@ -17,6 +17,7 @@ import type { EventDeletionTables } from './event-deletion-tables.ts'
 import type { InvitationTables } from './invitation-tables.ts'
 import type { JobTables, ReprocessingTables } from './job-tables.ts'
 import type { LogPartitionColumn } from './log-partition.ts'
+import type { ModelTables } from './model-tables.ts'
 import type { MoveTables } from './move-tables.ts'
 import type { NodeTables } from './node-tables.ts'
 import type { OwnershipTables } from './ownership-tables.ts'
@@ -69,6 +70,7 @@ export type RecordsSchema = OwnTables &
   StorageTables &
   TeamTables &
   TrackerTables &
+  ModelTables &
   TriageTables &
   UptimeTables &
   CronTables

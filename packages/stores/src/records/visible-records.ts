@@ -93,6 +93,7 @@ export const HIDDEN_BY: Readonly<Partial<Record<Table, readonly Hidden[]>>> = {
   issue_snooze: BY_ISSUE,
   issue_subscription: BY_ISSUE,
   issue_view: BY_ISSUE,
+  language_model: BY_ORG,
   member: BY_ORG,
   notification: [
     ['org_id', 'organization'],

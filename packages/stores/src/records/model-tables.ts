@@ -1,0 +1,31 @@
+/** The language model that explains an organization's issues: one, and none until somebody sets it up. Times are Unix milliseconds. */
+import type { ColumnType, Generated } from 'kysely'
+
+type Fixed<T> = ColumnType<T, T, never>
+
+export type ModelTables = { language_model: LanguageModelTable }
+
+export type LanguageModelTable = {
+  id: Generated<number>
+  org_id: Fixed<number>
+  /** Where the API is that OpenAI's clients speak, without `/chat/completions`. */
+  url: string
+  /** As the server calls it. */
+  model: string
+  /** The API key, sealed with the installation's key; empty: the server wants none, or it was lost. */
+  secret: string
+  /** Of a million tokens, in whatever currency people think in; null: nobody said. */
+  input_price: number | null
+  output_price: number | null
+  updated_by: string
+  created_ms: Fixed<number>
+  updated_ms: number
+}
+
+export const LANGUAGE_MODELS: readonly string[] = [
+  `CREATE TABLE language_model (id integer PRIMARY KEY AUTOINCREMENT,
+    org_id integer NOT NULL REFERENCES organization (id) ON DELETE CASCADE, url text NOT NULL, model text NOT NULL,
+    secret text NOT NULL, input_price double precision, output_price double precision, updated_by text NOT NULL,
+    created_ms integer NOT NULL, updated_ms integer NOT NULL)`,
+  'CREATE UNIQUE INDEX language_model_by_org ON language_model (org_id)',
+]
