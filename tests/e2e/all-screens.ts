@@ -147,6 +147,7 @@ export const SCREENS: Readonly<Record<string, string>> = {
   'a new channel': '/acme/settings/channels?kind=webhook',
   'a new channel with steps': '/acme/settings/channels?kind=slack_app',
   'a channel': '/acme/settings/channels/1',
+  'the language model': '/acme/settings/model',
   'issue trackers': '/acme/settings/trackers',
   'a new issue tracker': '/acme/settings/trackers?kind=jira',
   'an issue tracker': `/acme/settings/trackers/${TRACKER}`,

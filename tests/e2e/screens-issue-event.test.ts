@@ -40,7 +40,7 @@ describe('a stack trace', () => {
         },
       )
       await t.test('the issue is copied as a prompt, made on the server', async () => {
-        const button = page.getByRole('button', { name: 'Copy event as a prompt for a language model' })
+        const button = page.getByRole('button', { name: /^Copy as prompt/ })
         await button.click()
         await button.getByText('Copied').waitFor()
         const prompt = await pasted(page)

@@ -72,6 +72,8 @@ export const paths = {
   /** `before`: older deliveries than this one. */
   channel: (org: string, channel: number, before?: number) =>
     path`/${org}/settings/channels/${String(channel)}` + queryOf({ before: before?.toString() }),
+  /** The language model that explains issues. */
+  languageModel: (org: string) => path`/${org}/settings/model`,
   /** Issue trackers. `kind`: the form for a new connection of it. */
   trackers: (org: string, kind?: string) => path`/${org}/settings/trackers` + queryOf({ kind }),
   singleSignOn: (org: string) => path`/${org}/settings/single-sign-on`,
@@ -209,6 +211,9 @@ export const paths = {
     path`/${org}/${project}/issues/${issue}/events`,
   /** As JSON: the vitals of those who had the error. */
   issueSpeed: (org: string, project: string, issue: string) => path`/${org}/${project}/issues/${issue}/speed`,
+  /** Answers a post alone: what the language model says, as it comes. */
+  issueExplanation: (org: string, project: string, issue: string) =>
+    path`/${org}/${project}/issues/${issue}/explanation`,
   /** As Markdown: the issue with one of its events, as a question to a language model. */
   issuePrompt: (org: string, project: string, issue: string, event: string) =>
     path`/${org}/${project}/issues/${issue}/prompt` + queryOf({ event }),

@@ -91,6 +91,8 @@ export const PAGES: Readonly<Record<string, Page>> = {
       { undo: 'merged<{other8}:1' },
     ],
   },
+  // Refused or, without a model, answered as a line of its own.
+  '/[org]/[project]/issues/[issue]/explanation': { forms: [{ event: '' }] },
   '/[org]/[project]/issues/[issue]/prompt': {},
   '/[org]/[project]/issues/[issue]/share': { forms: [{ does: 'share', days: '7' }, { does: 'revoke' }] },
   '/[org]/[project]/issues/[issue]/speed': {},
@@ -325,6 +327,13 @@ export const PAGES: Readonly<Record<string, Page>> = {
     forms: [
       { form: 'find', id: 'nobody-of-acme' },
       { form: 'erase', id: 'nobody-of-acme', confirm: '{org}' },
+    ],
+  },
+  '/[org]/settings/model': {
+    forms: [
+      { form: 'model', url: 'http://127.0.0.1:1/v1', model: 'made', key: '' },
+      { form: 'test' },
+      { form: 'remove' },
     ],
   },
   '/[org]/settings/personal-data/download': {

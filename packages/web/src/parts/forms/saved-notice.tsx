@@ -138,6 +138,8 @@ const SAVED_FORMS = {
   'sso-groups': 'Mapping saved. It applies at each person’s next sign-in.',
   'scim-off': 'Provisioning is off. People and teams stay as they are.',
   'sso-deleted': 'Single sign-on deleted.',
+  'model-saved': 'Language model saved. Test it, then explain an issue.',
+  'model-removed': 'Language model removed. Nothing is sent any more.',
   'tracker-saved': 'Connection saved.',
   'tracker-deleted': 'Connection deleted.',
   notifications: 'Notification settings saved.',

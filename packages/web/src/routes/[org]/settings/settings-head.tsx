@@ -11,6 +11,7 @@ type SettingsHeadProps = {
     | 'teams'
     | 'channels'
     | 'trackers'
+    | 'model'
     | 'status'
     | 'sso'
     | 'audit'
@@ -29,6 +30,7 @@ export function SettingsHead({ name, here, children }: SettingsHeadProps) {
     ['teams', 'Teams', paths.teams(org)],
     ['channels', 'Channels', paths.channels(org)],
     ['trackers', 'Issue trackers', paths.trackers(org)],
+    ['model', 'Language model', paths.languageModel(org)],
     ['status', 'Status page', paths.statusPage(org)],
     ['sso', 'Single sign-on', paths.singleSignOn(org)],
     ['audit', 'Audit log', paths.audit(org)],

@@ -76,7 +76,7 @@ export function EventBar({ links, shortId, detail, mayDelete, choice }: Props) {
         />
         <CopyButton
           text={() => promptOf(links.prompt(event.event_id))}
-          what="event as a prompt for a language model"
+          what="as prompt: this event for a language model"
           label="Copy as prompt"
         />
         <a

@@ -5,6 +5,7 @@ import { type IssueLinks, issueLinks } from '../../../../../parts/issue/issue-li
 import { EmptyState } from '../../../../../ui/section.tsx'
 import { EventBar } from './event-bar.tsx'
 import { EventSearch } from './event-search.tsx'
+import { ExplainIssue } from './explain-issue.tsx'
 import { IssueHead } from './issue-head.tsx'
 import { IssueSide } from './issue-side.tsx'
 import type { loadIssuePage } from './load-issue-page.server.ts'
@@ -53,6 +54,7 @@ export function IssueScreen(props: IssueScreenProps) {
     mayDelete,
     latestRelease,
     choice,
+    explainer,
     filter,
     refusal,
     reports,
@@ -87,6 +89,15 @@ export function IssueScreen(props: IssueScreenProps) {
           <UserReports org={org} project={issue.project.slug} reports={reports} />
           {detail ? (
             <>
+              {explainer && (
+                <ExplainIssue
+                  key={`explain ${detail.event.event_id}`}
+                  shortId={issue.shortId}
+                  eventId={detail.event.event_id}
+                  promptUrl={links.prompt(detail.event.event_id)}
+                  asked={explainer}
+                />
+              )}
               <EventBar
                 links={links}
                 shortId={issue.shortId}

@@ -1,5 +1,5 @@
 /** The issue screen and the event screen are one: an issue with one of its events. */
-import { type Grant, mayAlso } from '@sonde/access'
+import { type Grant, mayAlso, requireAlso } from '@sonde/access'
 import {
   eventImages,
   countReplaysOfIssue,
@@ -15,6 +15,7 @@ import {
   issueDetail,
   issueEvent,
   issueSeenBy,
+  modelName,
   movingEvents,
   narrowedEventId,
   narrowedNeighbours,
@@ -91,6 +92,9 @@ export async function loadIssuePage(args: Args, ref: EventRef) {
     (await suspectCommits(queries, grant, { issueId: issue.id, event: detail.event, limit: SUSPECTS }))
   const owners = detail ? await loadOwners(args, grant, issue, detail) : []
   const replays = { ofEvent: detail && (await loadReplay(args, grant, detail)), count: replayCount }
+  const mayChange = mayAlso(grant, 'event:write')
+  const explainer =
+    detail && mayChange ? await modelName(queries, requireAlso(grant, 'event:write')) : undefined
   const attachments = detail ? await loadAttachments(args, grant, detail.event.event_id) : []
   const choice = isChoice(ref) ? ref : ('id' as const)
   return {
@@ -115,7 +119,8 @@ export async function loadIssuePage(args: Args, ref: EventRef) {
       count: seenBy.length,
       mineMs: seenBy.find(({ isMe }) => isMe)?.lastSeenMs,
     },
-    mayChange: mayAlso(grant, 'event:write'),
+    mayChange,
+    explainer,
     mayDelete: mayAlso(grant, 'event:delete'),
     latestRelease: releases[0]?.version,
     choice,
