@@ -5,6 +5,7 @@ import {
   CRON_FORM,
   ISSUE_FORMS,
   LIST_FORMS,
+  MODEL_FORMS,
   MONITOR_FORM,
   SINGLE_SIGN_ON_FORMS,
   PROJECT_SETTINGS_FORMS,
@@ -91,8 +92,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
       { undo: 'merged<{other8}:1' },
     ],
   },
-  // Refused or, without a model, answered as a line of its own.
-  '/[org]/[project]/issues/[issue]/explanation': { forms: [{ event: '' }] },
+  '/[org]/[project]/issues/[issue]/explanation': { status: 303, forms: [{ event: '' }] },
   '/[org]/[project]/issues/[issue]/prompt': {},
   '/[org]/[project]/issues/[issue]/share': { forms: [{ does: 'share', days: '7' }, { does: 'revoke' }] },
   '/[org]/[project]/issues/[issue]/speed': {},
@@ -329,13 +329,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
       { form: 'erase', id: 'nobody-of-acme', confirm: '{org}' },
     ],
   },
-  '/[org]/settings/model': {
-    forms: [
-      { form: 'model', url: 'http://127.0.0.1:1/v1', model: 'made', key: '' },
-      { form: 'test' },
-      { form: 'remove' },
-    ],
-  },
+  '/[org]/settings/model': { forms: MODEL_FORMS },
   '/[org]/settings/personal-data/download': {
     status: 405,
     forms: [{ id: 'nobody-of-acme' }],

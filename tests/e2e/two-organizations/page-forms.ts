@@ -146,3 +146,9 @@ export const SINGLE_SIGN_ON_FORMS: readonly Names[] = [
   { form: 'scim-off' },
   { form: 'delete' },
 ]
+
+export const MODEL_FORMS: readonly Names[] = [
+  { form: 'model', url: 'http://127.0.0.1:1/v1', model: 'made' },
+  { form: 'test' },
+  { form: 'remove' },
+]

@@ -1,9 +1,9 @@
-import { SondeError } from '@sonde/base'
 /**
  * Asks a language model by the API that OpenAI's clients speak (`POST /chat/completions`, streamed), which most servers of models
  * have. What comes back is a stranger's text: bounded in bytes, characters and time, and read as text alone.
  * https://platform.openai.com/docs/api-reference/chat/streaming
  */
+import { SondeError } from '@sonde/base'
 import type { Outgoing } from '@sonde/outgoing'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { z } from 'zod'
@@ -66,7 +66,7 @@ export async function* askModel(
 ): AsyncGenerator<ModelPart> {
   const { status, chunks } = await outgoing.stream(
     {
-      url: `${url.replace(/\/+$/, '')}/chat/completions`,
+      url: `${url}${url.endsWith('/') ? '' : '/'}chat/completions`,
       method: 'POST',
       headers: {
         'content-type': 'application/json',

@@ -95,7 +95,7 @@ function plainNodes(nodes: readonly CommentNode[]): readonly CommentNode[] {
 
 const PRICED_TOKENS = 1_000_000
 
-export function costOf(
+function costOf(
   { inputPrice, outputPrice }: Pick<PricedModel, 'inputPrice' | 'outputPrice'>,
   usage: ModelUsage | undefined,
 ): number | undefined {

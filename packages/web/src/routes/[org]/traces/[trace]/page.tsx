@@ -2,7 +2,7 @@ import '../../../../parts/performance/performance.css'
 import '../../../../parts/trace/trace-summary.css'
 import './trace.css'
 import './waterfall.css'
-import { type DataOf, useLocation, usePageData, useParams } from '@sonde/router'
+import { type DataOf, laterPart, useLocation, usePageData, useParams } from '@sonde/router'
 import { type PointerEvent, useCallback, useMemo, useState } from 'react'
 import { formatDuration } from '../../../../format/format-time.ts'
 import { NavigationStrip } from '../../../../parts/trace/navigation-strip.tsx'
@@ -11,7 +11,6 @@ import { paths } from '../../../../paths.ts'
 import { CopyButton } from '../../../../ui/copy-button.tsx'
 import type { SpanData } from './load-span.server.ts'
 import type { load, TraceData } from './page.server.ts'
-import { SpanPanel } from './span-panel.tsx'
 import type { Stretch } from './time-track.tsx'
 import {
   CriticalPath,
@@ -33,6 +32,9 @@ import { TraceTools } from './trace-tools.tsx'
 import { useTraceView } from './use-trace-view.ts'
 import { HUES, type LineContext, type LineErrors } from './waterfall-line.tsx'
 import { FIRST_LINES, Waterfall } from './waterfall.tsx'
+
+/** Fetched after the page: a span is read once it is chosen. */
+const SpanPanel = laterPart(() => import('./span-panel.tsx').then((module) => module.SpanPanel))
 
 /** The whole trace on a strip: drag over it to zoom to a part of the time. */
 type MinimapProps = {

@@ -1,12 +1,12 @@
+/** Asks the organization's language model to explain an event, shows its answer as it comes, and what it cost. */
 import './explanation.css'
 import type { ModelName } from '@sonde/queries'
-/** Asks the organization's language model to explain an event, shows its answer as it comes, and what it cost. */
 import { Link, useParams } from '@sonde/router'
 import { useEffect, useRef, useState } from 'react'
 import { formatExact } from '../../../../../format/format-count.ts'
 import { paths } from '../../../../../paths.ts'
 import { CommentText } from './comment-text.tsx'
-import type { ExplanationLine } from './explanation/page.server.ts'
+import type { ExplanationLine } from './explanation-line.ts'
 
 type Ended = Extract<ExplanationLine, { kind: 'end' }>
 type State =

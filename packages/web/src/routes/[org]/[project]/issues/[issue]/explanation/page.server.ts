@@ -9,11 +9,10 @@ import { projectGrant } from '../../../../../../parts/access/page-grant.server.t
 import { fieldsOf } from '../../../../../../parts/forms/posted-fields.ts'
 import { paths } from '../../../../../../paths.ts'
 import type { AppContext } from '../../../../../../server/app-context.server.ts'
+import type { ExplanationLine } from '../explanation-line.ts'
 import { loadPrompt } from '../load-prompt.server.ts'
 
 type Param = 'org' | 'project' | 'issue'
-
-export type ExplanationLine = ExplainedPart | { readonly kind: 'failed'; readonly message: string }
 
 export function load({ params }: LoadArgs<AppContext, Param>) {
   return redirect(paths.issue(params.org, params.project, params.issue), 303)
