@@ -33,7 +33,17 @@ const MARKER = join(ROOT, 'node_modules', '.sonde-installed')
 const BUILD_MARKER = join(ROOT, 'dist', '.built-from')
 const NPM_QUIET = ['--no-fund', '--no-audit', '--no-progress']
 /** What the build reads; a change in any of these makes it stale. */
-const BUILD_INPUTS = ['packages', 'scripts/build.ts', 'package-lock.json']
+const BUILD_INPUTS = [
+  'packages',
+  'docs',
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'bench/README.md',
+  'scripts/build.ts',
+  'scripts/docs-site',
+  'package-lock.json',
+]
 
 /**
  * `PATH` with the repository's own tools first, so that `node` is Node 24 in every child; and no `NODE_ENV` of the
@@ -202,7 +212,7 @@ function integrityInRegistry(id) {
 export function ensureBuild(fd = 1) {
   const wanted = fingerprint(BUILD_INPUTS)
   if (existsSync(BUILD_MARKER) && readFileSync(BUILD_MARKER, 'utf8') === wanted) return
-  const step = { title: 'Building the server and the screens', usually: '5 to 30 s' }
+  const step = { title: 'Building the server, the screens and the documentation', usually: '5 to 30 s' }
   ensureStep({ ...step, command: NODE, args: ['scripts/build.ts'] }, fd, ({ output }) =>
     /\bENOSPC\b/.test(output)
       ? 'The disk is full. Free about 100 MB, then run the command again.'

@@ -54,7 +54,13 @@ function placeOf(lock: Lock, from: string, name: string): string | undefined {
 }
 
 /** Installed with what runs, because a start builds. What they build has at most a few lines of theirs, under MIT. */
-export const BUILD_TOOLS: ReadonlySet<string> = new Set(['@vitejs/plugin-react', 'rolldown', 'vite'])
+export const BUILD_TOOLS: ReadonlySet<string> = new Set([
+  '@11ty/eleventy',
+  '@vitejs/plugin-react',
+  'highlight.js',
+  'rolldown',
+  'vite',
+])
 
 /** Places of everything that is there when Sonde runs: from the packages and the Node that runs them on. */
 export const shipped = (lock: Lock): readonly string[] =>

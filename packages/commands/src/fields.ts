@@ -92,6 +92,7 @@ const RESERVED_ORG_SLUGS: ReadonlySet<string> = new Set([
   'api',
   'assets',
   'auth',
+  'docs',
   'healthz',
   'issues',
   'login',

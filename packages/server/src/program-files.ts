@@ -16,6 +16,8 @@ export type ProgramFiles = {
   readonly web: { readonly client: string; readonly server: string } | undefined
   /** The reporter for pages without a build. In development it is there only after `npm run build`. */
   readonly reporter: string
+  /** The documentation. In development it is there only after `npm run build`. */
+  readonly docs: string
   /** The sources of the screens; only there in development. */
   readonly webSources: string
 }
@@ -30,6 +32,7 @@ export function programFiles(here = import.meta.dirname): ProgramFiles {
       backupProcess: join(here, 'backup', 'backup-process.ts'),
       web: undefined,
       reporter: join(here, '..', '..', '..', 'dist', 'reporter'),
+      docs: join(here, '..', '..', '..', 'dist', 'docs'),
       webSources: join(here, '..', '..', 'web'),
     }
   }
@@ -43,6 +46,7 @@ export function programFiles(here = import.meta.dirname): ProgramFiles {
     backupProcess: join(server, 'backup-process.js'),
     web: { client: join(server, '..', 'web'), server: join(server, 'screens.js') },
     reporter: join(server, '..', 'reporter'),
+    docs: join(server, '..', 'docs'),
     webSources: '',
   }
 }

@@ -18,12 +18,12 @@ export async function run(): Promise<number> {
   refuseUnfinishedRestore(config.dataDir)
   for (const renamed of config.formerRoles)
     note(`sonde: a role in SONDE_ROLES has another name now: ${renamed}`)
-  const { back, reporter } = programFiles()
+  const { back, reporter, docs } = programFiles()
   return new Promise((resolve, reject) => {
     let readyBefore = false
     const started = startFront(
       config,
-      { back: { path: back, execArgv: process.execArgv }, reporter },
+      { back: { path: back, execArgv: process.execArgv }, reporter, docs },
       {
         onReady(url, notices) {
           if (readyBefore) return

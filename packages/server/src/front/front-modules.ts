@@ -28,6 +28,7 @@ import { traceLog } from '../observe/trace-log.ts'
 import { type AnnouncedNode, announceNode } from './announce-node.ts'
 import { type BackSupervisor, superviseBack } from './back-supervisor.ts'
 import { type DiskGuard, startDiskGuard } from './disk-guard.ts'
+import { DOCS_PATH, type DocsSite, openDocsSite } from './docs-site.ts'
 import type { Ending } from './ending.ts'
 import { createMetricsEndpoint, observeBack, observeLog } from './front-metrics.ts'
 import { createGate, createHostRule, type GateRule } from './gate.ts'
@@ -44,7 +45,7 @@ import {
 import { createRequestScopes, tellRequestId } from './request-scope.ts'
 import { createSecurityTxt, SECURITY_TXT_PATHS } from './security-txt.ts'
 
-/** Which part answers a request at the public port: the probes, the reporter's script, ingest, or the back. */
+/** Which part answers a request at the public port: the probes, the reporter's script, the documentation, ingest, or the back. */
 type FrontRouteParts = {
   /** Returns false when the path is none of its own. */
   readonly ingest: (req: IncomingMessage, res: ServerResponse) => boolean
@@ -52,6 +53,8 @@ type FrontRouteParts = {
   readonly forward: ((req: IncomingMessage, res: ServerResponse) => void) | undefined
   readonly reporterScript: ReporterScript
   readonly feedbackWidget: ReporterScript
+  /** Undefined: this start has no screens, and no pages about them. */
+  readonly docsSite: DocsSite | undefined
   readonly securityTxt: (req: IncomingMessage, res: ServerResponse) => void
   /** Why no load balancer should send here, as far as the front knows; undefined: nothing speaks against it. */
   readonly notReady: () => string | undefined
@@ -66,6 +69,7 @@ export function createFrontRoutes({
   forward,
   reporterScript,
   feedbackWidget,
+  docsSite,
   securityTxt,
   notReady,
   metrics,
@@ -89,6 +93,7 @@ export function createFrontRoutes({
     }
     const misdirected = hostRule(req)
     if (misdirected) return refuse(req, res, misdirected)
+    if (docsSite && (path === DOCS_PATH || path.startsWith(`${DOCS_PATH}/`))) return docsSite(req, res)
     if (forward) forward(req, res)
     else answer(res, 404, 'This Sonde only accepts events: SONDE_ROLES names ingest alone.\n')
   }
@@ -107,6 +112,8 @@ export type FrontFiles = {
   readonly back: BackScript
   /** Folder of the built reporter. */
   readonly reporter: string
+  /** Folder of the built documentation. */
+  readonly docs: string
 }
 
 export type BackScript = { readonly path: string; readonly execArgv: readonly string[] }
@@ -265,7 +272,7 @@ export const FRONT_MODULES = [
     roles: ['ingest', 'pipeline', 'web', 'alerts', 'maintain'],
     async start(
       { log, disk, ingest, proxy },
-      { config, files, clock, metrics, log: processLog, tracer, ending, onStop },
+      { config, files, clock, metrics, log: processLog, tracer, ending, roles, onStop },
     ) {
       const { securityContact, publicUrl, isBehindProxy, paths, metricsToken, host } = config
       observeProcess(metrics, 'front', processLog)
@@ -283,6 +290,7 @@ export const FRONT_MODULES = [
         forward: proxy?.forward,
         reporterScript: openReporterScript(files.reporter),
         feedbackWidget: openReporterScript(files.reporter, FEEDBACK_WIDGET_PATH),
+        docsSite: roles.has('web') ? openDocsSite(files.docs) : undefined,
         securityTxt: createSecurityTxt({
           contact: securityContact,
           publicUrl: isBehindProxy ? publicUrl : undefined,

@@ -15,6 +15,7 @@ async function endpoints(t: TestContext, reason?: string, hasBack = true): Promi
     forward: hasBack ? (_req, res) => void res.end('back') : undefined,
     reporterScript: (_req, res) => void res.end('reporter'),
     feedbackWidget: (_req, res) => void res.end('widget'),
+    docsSite: hasBack ? (_req, res) => void res.end('docs') : undefined,
     securityTxt: (_req, res) => void res.end('security.txt'),
     notReady: () => reason,
     metrics: (req, res) => {
@@ -45,6 +46,9 @@ test('each path goes to its part', async (t) => {
   assert.deepEqual(await body(`${url}/acme/shop/issues`), [200, 'back'])
   assert.deepEqual(await body(`${url}/sonde.js?v=1`), [200, 'reporter'])
   assert.deepEqual(await body(`${url}/sonde-feedback.js`), [200, 'widget'])
+  for (const path of ['/docs', '/docs/', '/docs/operate/backup?x=1'])
+    assert.deepEqual(await body(url + path), [200, 'docs'], path)
+  assert.deepEqual(await body(`${url}/docs-of-ours/shop`), [200, 'back'])
   assert.deepEqual(await body(`${url}/healthz`), [200, 'ok\n'])
   assert.deepEqual(await body(`${url}/.well-known/security.txt`), [200, 'security.txt'])
 })
@@ -78,9 +82,11 @@ test('what speaks against sending here makes it not ready, and no less alive', a
 test('a start without a back answers its probes itself and says why it has no screens', async (t) => {
   const url = await endpoints(t, undefined, false)
   assert.deepEqual(await body(`${url}/readyz`), [200, 'ok\n'])
-  const [status, text] = await body(`${url}/acme/shop/issues`)
-  assert.equal(status, 404)
-  assert.match(text, /SONDE_ROLES names ingest alone/)
+  for (const path of ['/acme/shop/issues', '/docs/']) {
+    const [status, text] = await body(url + path)
+    assert.equal(status, 404)
+    assert.match(text, /SONDE_ROLES names ingest alone/)
+  }
 })
 
 test('no answer of the front itself is taken for what it does not say it is', async (t) => {

@@ -40,6 +40,7 @@ async function start(t: TestContext, trustProxy: TrustProxy, silenceMs?: number)
     forward: proxy.forward,
     reporterScript: no,
     feedbackWidget: no,
+    docsSite: undefined,
     securityTxt: no,
     notReady: () => undefined,
     metrics: () => false,
