@@ -203,6 +203,8 @@ export const paths = {
   deadLetter: (id: number) => path`/settings/status/dead/${String(id)}`,
   selfReport: () => '/settings/self-report',
   theme: () => '/settings/theme',
+  /** A page of the documentation that this Sonde serves, which is none of the screens: `operate/backup#restoring`. */
+  docs: (page = '') => `/docs/${page}`,
   go: () => '/settings/go',
   environments: () => '/settings/environments',
   assignees: () => '/settings/assignees',

@@ -57,6 +57,9 @@ export function UserMenu({ viewer, theme }: UserMenuProps) {
                 </li>
               </>
             )}
+            <li>
+              <a href={paths.docs()}>Documentation</a>
+            </li>
           </ul>
           <ThemeChoice initial={theme} />
           <Form action={paths.signOut()} className="menu-foot">

@@ -1,5 +1,6 @@
 /** The parts of a page: a titled section, what stands in the place of an empty list, a table that scrolls by itself. */
 import type { ReactNode } from 'react'
+import { paths } from '../paths.ts'
 
 type SectionProps = {
   /** Its fragment in the address: `#breadcrumbs`. */
@@ -27,12 +28,24 @@ export function Section({ id, title, note, actions, children }: SectionProps) {
   )
 }
 
+type EmptyStateProps = {
+  readonly title: string
+  /** The page of the documentation about it. */
+  readonly docs?: string
+  readonly children?: ReactNode
+}
+
 /** Instead of an empty list: what is the case, and what to do next. */
-export function EmptyState({ title, children }: { readonly title: string; readonly children?: ReactNode }) {
+export function EmptyState({ title, docs, children }: EmptyStateProps) {
   return (
     <div className="empty">
       <h2 className="empty-title">{title}</h2>
       {children}
+      {docs !== undefined && (
+        <p>
+          <a href={paths.docs(docs)}>Documentation</a>
+        </p>
+      )}
     </div>
   )
 }

@@ -109,7 +109,7 @@ export function ExploreScreen({ org, project, search, choices, isNarrowed, mayAl
       <ExploreForm org={org} project={project} search={search} isRefused={refusal !== undefined} />
       {refusal && <SearchRefusal query={search.query} refusal={refusal} />}
       {table && series && series.total === 0 && (
-        <EmptyState title={isNarrowed ? 'No matching spans' : 'No spans yet'}>
+        <EmptyState title={isNarrowed ? 'No matching spans' : 'No spans yet'} docs="explore">
           <p>
             {isNarrowed
               ? 'Remove a filter or choose a longer time range.'

@@ -92,7 +92,7 @@ export function NoInsights({ kind, dsn, isNarrowed }: Props) {
       </EmptyState>
     )
   return (
-    <EmptyState title={`No ${name} yet`}>
+    <EmptyState title={`No ${name} yet`} docs="insights">
       <p>{what}</p>
       <p>
         No data in this time range. Try the{' '}

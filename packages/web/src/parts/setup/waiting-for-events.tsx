@@ -1,3 +1,4 @@
+import { paths } from '../../paths.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { useLive } from '../issue-list/use-live.ts'
 import { SetupSteps } from './setup-steps.tsx'
@@ -29,6 +30,13 @@ export function WaitingForEvents({ place, platform, dsn, mayTest }: Props) {
             <CopyButton text={dsn} what="DSN" />
           </div>
           <SetupSteps platform={platform} dsn={dsn} mayTest={mayTest} />
+          <p>
+            Nothing arrives? The{' '}
+            <a className="text-link" href={paths.docs('operate/doctor')}>
+              documentation
+            </a>{' '}
+            says where to look.
+          </p>
         </>
       )}
     </div>

@@ -75,6 +75,9 @@ export default function SignIn() {
         The first owner&rsquo;s password was printed when Sonde first started, or set with{' '}
         <code>SONDE_OWNER_PASSWORD</code>.
       </p>
+      <p className="sign-in-help">
+        <a href={paths.docs()}>Documentation</a>
+      </p>
     </div>
   )
 }

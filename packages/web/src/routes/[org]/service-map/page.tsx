@@ -59,7 +59,7 @@ export default function ServiceMapPage() {
 
 function NoServices({ isNarrowed }: { readonly isNarrowed: boolean }) {
   return (
-    <EmptyState title="No services yet">
+    <EmptyState title="No services yet" docs="service-map">
       <p>
         Services, databases, queues and hosts appear as soon as spans arrive; a connection as soon as one
         service passes its trace on to another.

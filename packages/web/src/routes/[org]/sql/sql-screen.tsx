@@ -111,7 +111,7 @@ export function SqlScreen({ org, q, isOn, maySwitch, maxChars, tables, examples,
           <SqlSchema tables={tables} />
         </div>
       ) : (
-        <EmptyState title="The SQL console is disabled">
+        <EmptyState title="The SQL console is disabled" docs="explore">
           <p>
             {maySwitch
               ? 'Nobody in this organization can run queries.'

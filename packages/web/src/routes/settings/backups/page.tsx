@@ -36,7 +36,10 @@ export default function Backups() {
         <EmptyState title="Your data is on servers">
           <p>
             PostgreSQL, ClickHouse, the object store and NATS have backups of their own.
-            docs/operate/backup.md says with which commands, and in which order.
+            <a className="text-link" href={paths.docs('operate/backup#with-data-on-servers')}>
+              The documentation
+            </a>{' '}
+            says with which commands, and in which order.
           </p>
         </EmptyState>
       ) : (

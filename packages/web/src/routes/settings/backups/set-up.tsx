@@ -1,3 +1,4 @@
+import { paths } from '../../../paths.ts'
 import type { OperatorBackupPlace } from '../../../server/operator-backups.ts'
 import { Snippet } from '../../../ui/copy-button.tsx'
 import { Section } from '../../../ui/section.tsx'
@@ -35,7 +36,13 @@ export function SetUp({ place }: Props) {
           <Snippet what="Settings" code={LINES} />
         </li>
         <li>
-          <p>Restart Sonde, and come back here. docs/operate/backup.md has the details.</p>
+          <p>
+            Restart Sonde, and come back here. The{' '}
+            <a className="text-link" href={paths.docs('operate/backup')}>
+              documentation
+            </a>{' '}
+            has the details.
+          </p>
         </li>
       </ol>
     </Section>

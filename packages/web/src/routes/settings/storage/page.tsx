@@ -40,7 +40,7 @@ export default function Storage() {
       {disk.engines.length > 0 && <DiskFigures disk={disk} forecast={forecast} />}
       {projects.length === 0 ? (
         <Section id="kinds" title="By kind">
-          <EmptyState title="Nothing is stored yet">
+          <EmptyState title="Nothing is stored yet" docs="operate/retention">
             <p>
               What each project stores is measured once an hour. Send an event, and look again after that.
             </p>

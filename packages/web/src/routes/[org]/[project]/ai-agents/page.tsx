@@ -73,7 +73,7 @@ export default function AiAgents() {
 
 function NoAgents({ isNarrowed, dsn }: { readonly isNarrowed: boolean; readonly dsn: string | undefined }) {
   return (
-    <EmptyState title="No AI agents yet">
+    <EmptyState title="No AI agents yet" docs="ai-agents">
       <p>Agents, models and tools with calls, failures, duration, tokens and cost, from gen_ai spans.</p>
       {isNarrowed && <p>No gen_ai spans for these filters. Try a longer time range.</p>}
       {dsn !== undefined && (

@@ -21,7 +21,7 @@ export default function Alerts() {
       {rules.length > 0 ? (
         <RuleList rules={rules} mayWrite={mayWrite} />
       ) : (
-        <EmptyState title="No alert rules">
+        <EmptyState title="No alert rules" docs="operate/alerts">
           <p>Nobody is told when something breaks in this project.</p>
           {mayWrite ? (
             <ul className="ways-on">

@@ -51,7 +51,7 @@ function NoMonitors({ mayWrite, door }: Pick<Data, 'mayWrite' | 'door'>) {
   const { org, project } = useParams<'org' | 'project'>()
   const kept = usePaths()
   return (
-    <EmptyState title="No monitors yet">
+    <EmptyState title="No monitors yet" docs="monitors">
       <p>
         A scheduled job sends a check-in when it begins and when it ends. Sonde tells people when a run fails,
         is missed or takes too long.

@@ -231,7 +231,7 @@ function Nothing({ search, dsn }: { readonly search: FeedbackSearch; readonly ds
       </EmptyState>
     )
   return (
-    <EmptyState title="No feedback in the inbox">
+    <EmptyState title="No feedback in the inbox" docs="feedback">
       <p>Let people write to you from your pages, with the feedback widget of the Sentry SDK.</p>
       {dsn !== undefined && (
         <Snippet

@@ -61,7 +61,7 @@ type Props = { readonly dsn: string | undefined; readonly isNarrowed: boolean }
 
 function NoHydration({ dsn, isNarrowed }: Props) {
   return (
-    <EmptyState title="No hydration yet">
+    <EmptyState title="No hydration yet" docs="hydration">
       <p>
         Pages that React renders on the server are hydrated in the browser. Here is where the two differ, what
         rendering again costs your users, and which clicks came too early.

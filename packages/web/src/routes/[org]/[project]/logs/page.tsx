@@ -224,7 +224,7 @@ function NoLines({ isNarrowed, dsn }: { readonly isNarrowed: boolean; readonly d
       </EmptyState>
     )
   return (
-    <EmptyState title="No logs in the last 7 days">
+    <EmptyState title="No logs in the last 7 days" docs="logs">
       <p>Send lines with any Sentry SDK that has logs switched on, or over OTLP.</p>
       {dsn !== undefined && (
         <>

@@ -109,7 +109,7 @@ function NoMetrics({ isNarrowed, dsn }: { readonly isNarrowed: boolean; readonly
       </EmptyState>
     )
   return (
-    <EmptyState title="No metrics in the last 7 days">
+    <EmptyState title="No metrics in the last 7 days" docs="metrics">
       <p>Send metrics with any Sentry SDK that has them, or over OTLP.</p>
       {dsn !== undefined && (
         <>

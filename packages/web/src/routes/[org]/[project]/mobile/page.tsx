@@ -140,7 +140,7 @@ const quoted = (value: string): string => `"${value.replace(/[\\"*]/g, '\\$&')}"
 
 function NoStarts({ isNarrowed, dsn }: { readonly isNarrowed: boolean; readonly dsn: string | undefined }) {
   return (
-    <EmptyState title="No mobile vitals yet">
+    <EmptyState title="No mobile vitals yet" docs="mobile">
       <p>Cold and warm app starts, slow and frozen frames, and time to display, by release and screen.</p>
       {isNarrowed && <p>No app starts or frames for these filters. Try a longer time range.</p>}
       {dsn !== undefined && (

@@ -184,7 +184,7 @@ type Props = { readonly dsn: string | undefined; readonly isNarrowed: boolean }
 /** Either the time range is too short, or the application reports no navigations. */
 function NothingNavigated({ dsn, isNarrowed }: Props) {
   return (
-    <EmptyState title="No navigations yet">
+    <EmptyState title="No navigations yet" docs="navigations">
       <p>Each client-side navigation is recorded with its routes, timing phases, outcome and prefetches.</p>
       {isNarrowed && <p>Nothing matches. Try a longer time range or fewer filters.</p>}
       {dsn !== undefined && (

@@ -26,7 +26,7 @@ export default function Noise() {
       </div>
       <SavedNotice />
       {isEmpty ? (
-        <EmptyState title="No events in this time">
+        <EmptyState title="No events in this time" docs="noise">
           <p>
             Errors that your code did not cause are listed here by class: browser extensions, in-app browsers,
             bots and more. Choose a longer time, or send an event.

@@ -177,7 +177,7 @@ function NoProfiles({ isNarrowed, dsn }: { readonly isNarrowed: boolean; readonl
       </EmptyState>
     )
   return (
-    <EmptyState title="No profiles in the last 7 days">
+    <EmptyState title="No profiles in the last 7 days" docs="profiles">
       <p>Switch profiling on in a Sentry SDK. Browsers also need the header Document-Policy: js-profiling.</p>
       {dsn !== undefined && (
         <>

@@ -108,7 +108,7 @@ function ListBar({ org, project, archived }: Pick<Props, 'org' | 'project' | 'ar
 function NoReleases({ place }: { readonly place: UploadPlace }) {
   const vite = BUNDLERS.find(({ id }) => id === 'vite')
   return (
-    <EmptyState title="No releases yet">
+    <EmptyState title="No releases yet" docs="operate/release-health">
       <p>Releases show adoption, new errors and commits per version. Set the release in your SDK:</p>
       <Snippet what="code that names the release" code={`init({ dsn, release: 'shop@1.0.0' })`} />
       <p>Or create it in CI, with its commits:</p>

@@ -203,7 +203,7 @@ function NoReplays({ isNarrowed, dsn }: { readonly isNarrowed: boolean; readonly
       </EmptyState>
     )
   return (
-    <EmptyState title="No replays in the last 7 days">
+    <EmptyState title="No replays in the last 7 days" docs="replay">
       <p>Add the replay integration to a Sentry browser SDK. Texts and inputs are masked in the browser.</p>
       {dsn !== undefined && (
         <Snippet

@@ -33,7 +33,7 @@ export default function Uptime() {
       {monitors.length > 0 ? (
         <MonitorTable monitors={monitors} />
       ) : (
-        <EmptyState title="No uptime monitors">
+        <EmptyState title="No uptime monitors" docs="uptime">
           <p>
             Sonde asks an address again and again, keeps how long each phase of the answer took, and tells
             people when it is down.

@@ -27,7 +27,7 @@ export default function LinkIssue() {
         <h1>Create or link an issue</h1>
       </div>
       {trackers.length === 0 ? (
-        <EmptyState title="No tracker is connected">
+        <EmptyState title="No tracker is connected" docs="operate/trackers">
           <p>
             Admins and owners connect GitHub, GitLab, Jira and Linear in{' '}
             <Link to={paths.trackers(org)}>the settings of the organization</Link>.
