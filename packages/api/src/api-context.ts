@@ -15,6 +15,8 @@ export type ApiOptions = {
   readonly blobs: Pick<Blobs, 'open' | 'get'>
   /** Under which browsers reach this Sonde: goes into links, and cookie-authorised changes must come from it. */
   readonly publicUrl: string
+  /** Of Sonde, for the OpenAPI document. */
+  readonly version?: string
   readonly trustedOrigins?: readonly string[]
   readonly logger: Logger
   /** Where a request came from, as the front saw it. */

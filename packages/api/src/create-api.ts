@@ -18,6 +18,8 @@ import {
   pathParam,
 } from './api-context.ts'
 import { authenticate } from './authenticate.ts'
+import { describedRoutes } from './described-routes.ts'
+import { documentRoutes } from './openapi/document-routes.ts'
 import { limitParam, projectIdsParam, setSinglePage } from './request-params.ts'
 import { auditLogRoutes } from './routes/audit-log-routes.ts'
 import { channelHookRoutes } from './routes/channel-hook-routes.ts'
@@ -210,7 +212,7 @@ export function createApi(options: ApiOptions): Api {
   api.use('*', async (c, next) => {
     await next()
     c.header('x-content-type-options', 'nosniff')
-    c.header('cache-control', 'private, no-store')
+    if (!c.res.headers.has('etag')) c.header('cache-control', 'private, no-store')
     // A file's own is stricter.
     if (!c.res.headers.has('content-security-policy'))
       c.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
@@ -225,9 +227,12 @@ export function createApi(options: ApiOptions): Api {
   channelHookRoutes(api, options)
   trackerWebhookRoutes(api, options)
   ssoRoutes(api, options)
+  const described = describedRoutes(api)
+  documentRoutes(described, options)
   scimRoutes(api, options)
   userFeedbackByDsnRoutes(api, options)
   api.use('*', authenticate(options))
+  savedSearchRoutes(described, options)
   for (const register of [
     accountRoutes,
     organizationRoutes,
@@ -244,7 +249,6 @@ export function createApi(options: ApiOptions): Api {
     recentlyDeletedRoutes,
     personalDataRoutes,
     issueListRoutes,
-    savedSearchRoutes,
     uptimeRoutes,
     monitorRoutes,
     issueRoutes,

@@ -43,13 +43,17 @@ export type JsonBody = {
 }
 
 /** No body is an empty object. Throws `InvalidInput`. */
-export async function jsonBody(c: ApiContext, maxBytes: number = API_BODY_BYTES.json): Promise<JsonBody> {
+export async function jsonObject(c: ApiContext, maxBytes: number): Promise<object> {
   const tooLong = (): InvalidInput =>
     new InvalidInput('read the body', { detail: [`a body has at most ${maxBytes} bytes`] })
   const pieces: Buffer[] = []
   for await (const piece of boundedBody(c, maxBytes, tooLong)) pieces.push(piece)
-  const text = Buffer.concat(pieces).toString()
-  const fields = new Map(Object.entries(parse(text)))
+  return parse(Buffer.concat(pieces).toString())
+}
+
+/** The same, field by field. */
+export async function jsonBody(c: ApiContext, maxBytes: number = API_BODY_BYTES.json): Promise<JsonBody> {
+  const fields = new Map(Object.entries(await jsonObject(c, maxBytes)))
   const value = (name: string): unknown => fields.get(name)
   return {
     text: (name) => (typeof value(name) === 'string' ? (value(name) as string) : undefined),

@@ -16,7 +16,6 @@ export async function directoryOf({ queries }: ApiOptions, grant: ReadGrant): Pr
 }
 
 /** 0, which nothing has, for what is no number. */
-export function idParam(c: ApiContext, name: string): number {
-  const text = pathParam(c, name)
-  return /^\d{1,15}$/.test(text) ? Number(text) : 0
-}
+export const idOf = (text: string): number => (/^\d{1,15}$/.test(text) ? Number(text) : 0)
+
+export const idParam = (c: ApiContext, name: string): number => idOf(pathParam(c, name))

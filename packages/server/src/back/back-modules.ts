@@ -480,7 +480,16 @@ export const BACK_MODULES = [
     start({ engines: { blobs }, ...parts }, { config, logger }) {
       const { publicUrl, localOrigins: trustedOrigins } = config
       const submitReport = createSubmitReport({ logger, frontUrl: frontUrlOf(config) })
-      return createApi({ ...parts, blobs, publicUrl, trustedOrigins, logger, clientAddress, submitReport })
+      return createApi({
+        ...parts,
+        blobs,
+        publicUrl,
+        version: VERSION,
+        trustedOrigins,
+        logger,
+        clientAddress,
+        submitReport,
+      })
     },
   }),
   module({
