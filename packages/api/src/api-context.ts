@@ -1,5 +1,5 @@
 import type { Access, Grant, Grants, Permission, Viewer } from '@sonde/access'
-import type { Logger } from '@sonde/base'
+import { type Logger, SondeError } from '@sonde/base'
 import type { CommandDeps, HookDeps } from '@sonde/commands'
 import type { QueryDeps } from '@sonde/queries'
 import type { Blobs } from '@sonde/stores'
@@ -48,6 +48,10 @@ export function pathParam(c: ApiContext, name: string): string {
   if (value === undefined) throw new Error(`the route ${c.req.path} has no :${name}`)
   return value
 }
+
+/** What is not there, where a handler without an answer has to say so. */
+export const notFound = (operation: string): SondeError =>
+  new SondeError('not-found', 'there is none', { operation })
 
 /** The permission check of a route below an organization's path. Throws like `openOrg`. */
 export const orgGrant = <P extends Permission>(c: ApiContext, permission: P): Promise<Grant<P, 'org'>> =>

@@ -33,12 +33,13 @@ import { issueListRoutes } from './routes/issue-list-routes.ts'
 import { issueRoutes, sharedIssueRoutes } from './routes/issue-routes.ts'
 import { issueRuleRoutes } from './routes/issue-rule-routes.ts'
 import { liveRoutes } from './routes/live-routes.ts'
+import { memberRoutes } from './routes/member-routes.ts'
 import { metricRuleRoutes } from './routes/metric-rule-routes.ts'
 import { monitorRoutes } from './routes/monitor-routes.ts'
 import { noiseRoutes } from './routes/noise-routes.ts'
 import { notificationActionRoutes } from './routes/notification-action-routes.ts'
 import { orgTokenRoutes } from './routes/org-token-routes.ts'
-import { accountRoutes, memberRoutes, organizationRoutes } from './routes/organization-routes.ts'
+import { accountRoutes, organizationRoutes } from './routes/organization-routes.ts'
 import { codeownersRoutes, eventOwnerRoutes, ownershipRoutes } from './routes/ownership-routes.ts'
 import { performanceRoutes } from './routes/performance-routes.ts'
 import { personalDataRoutes } from './routes/personal-data-routes.ts'
@@ -232,17 +233,21 @@ export function createApi(options: ApiOptions): Api {
   scimRoutes(api, options)
   userFeedbackByDsnRoutes(api, options)
   api.use('*', authenticate(options))
-  savedSearchRoutes(described, options)
   for (const register of [
     accountRoutes,
     organizationRoutes,
     memberRoutes,
     teamRoutes,
     invitationRoutes,
-    auditLogRoutes,
     orgTokenRoutes,
     projectRoutes,
     projectKeyRoutes,
+    savedSearchRoutes,
+  ]) {
+    register(described, options)
+  }
+  for (const register of [
+    auditLogRoutes,
     detectorRoutes,
     noiseRoutes,
     retentionRoutes,

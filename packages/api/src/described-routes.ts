@@ -14,6 +14,7 @@ import {
   schemaOf,
   WithStatus,
 } from './operation.ts'
+import { pageInput, PageQuery } from './query-schemas.ts'
 
 type Register = <const Path extends string, const O extends Operation>(
   path: KnownPath<Path>,
@@ -35,6 +36,7 @@ export function describedRoutes(hono: Hono<ApiEnv>): Api {
           c,
           params: c.req.param(),
           grant: operation.permission && (await grantOfPath(c, operation.permission)),
+          page: operation.pages && pageInput(queryOf(c, PageQuery)),
           query: operation.query && queryOf(c, operation.query),
           body: await bodyOf(c, operation),
         }
@@ -46,7 +48,7 @@ export function describedRoutes(hono: Hono<ApiEnv>): Api {
 }
 
 /** Throws `InvalidInput`. */
-function queryOf(c: ApiContext, schema: z.ZodObject): unknown {
+function queryOf<Schema extends z.ZodObject>(c: ApiContext, schema: Schema): z.output<Schema> {
   const given = Object.entries(schema.shape).map(([name, field]) => [
     name,
     isList(field) ? c.req.queries(name) : c.req.query(name),
@@ -76,7 +78,6 @@ function respond(c: ApiContext, { answer, status }: Operation, given: unknown): 
   if (given instanceof Response) return given
   const value = given instanceof WithStatus ? given.value : given
   const code = given instanceof WithStatus ? given.status : status
-  if (value !== undefined) return c.json(value, (code ?? 200) as 200)
-  if (given instanceof WithStatus || !answer) return c.body(null, (code ?? 204) as 204)
-  return c.notFound()
+  if (!answer || code === 204) return c.body(null, (code ?? 204) as 204)
+  return value === undefined ? c.notFound() : c.json(value, (code ?? 200) as 200)
 }

@@ -52,8 +52,12 @@ export async function jsonObject(c: ApiContext, maxBytes: number): Promise<objec
 }
 
 /** The same, field by field. */
-export async function jsonBody(c: ApiContext, maxBytes: number = API_BODY_BYTES.json): Promise<JsonBody> {
-  const fields = new Map(Object.entries(await jsonObject(c, maxBytes)))
+export const jsonBody = async (c: ApiContext, maxBytes: number = API_BODY_BYTES.json): Promise<JsonBody> =>
+  fieldsOf(await jsonObject(c, maxBytes))
+
+/** For what reads a body that many shapes may have. */
+export function fieldsOf(body: object): JsonBody {
+  const fields = new Map(Object.entries(body))
   const value = (name: string): unknown => fields.get(name)
   return {
     text: (name) => (typeof value(name) === 'string' ? (value(name) as string) : undefined),

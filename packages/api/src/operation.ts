@@ -6,6 +6,7 @@ import type { Grant, Permission } from '@sonde/access'
 import { z } from 'zod'
 import type { ApiContext } from './api-context.ts'
 import type { PathParameter } from './path-parameters.ts'
+import type { PageInput } from './query-schemas.ts'
 
 /** The groups of the document, in its order. */
 export const TAGS = {
@@ -56,13 +57,13 @@ export type Operation = {
   readonly tag: Tag
   /** Opened before anything is read: the handler gets the grant, of the project when the path names one. */
   readonly permission?: Permission
-  /** The handler opens it: the permission depends on what is asked. Only documented. */
+  /** The handler opens it, maybe beside `permission`: it depends on what is asked. Only documented. */
   readonly opens?: Permission
   /** Who calls proves it by what the address or body carries: no token, no cookie. */
   readonly isPublic?: true
   /** A field that is a list gets every value of its parameter, another one the first. */
   readonly query?: z.ZodObject
-  /** `Link` with both relations, and the parameters `cursor` and `per_page`. The handler sets it. */
+  /** `Link` with both relations, which the handler sets, and the parameters `cursor` and `per_page`. */
   readonly pages?: true
   /** A JSON object; fields that it does not name are ignored, and null where a field takes none is no value. */
   readonly body?: z.ZodType | Media
@@ -126,6 +127,7 @@ type Input<Path extends string, O extends Operation> = {
   readonly grant: O extends { readonly permission: infer P extends Permission }
     ? Grant<P, SubjectOf<Path>>
     : undefined
+  readonly page: O extends { readonly pages: true } ? PageInput : undefined
   readonly query: O extends { readonly query: infer Q extends z.ZodType } ? z.output<Q> : undefined
   readonly body: O extends { readonly body: infer B extends z.ZodType } ? z.output<B> : undefined
 }
@@ -134,13 +136,12 @@ export type DeepReadonly<T> = T extends readonly unknown[] | Record<string, unkn
   ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
   : T
 
-/** Undefined: 404, as for everything that is not there. */
+/** Undefined: 404, as for everything that is not there. Without an answer, what it returns is not looked at. */
 type Answer<O extends Operation> = O extends { readonly answer: infer A }
   ? A extends z.ZodType
     ? DeepReadonly<z.output<A>> | WithStatus<DeepReadonly<z.output<A>> | undefined> | undefined
     : Response
-  : // oxlint-disable-next-line typescript/no-invalid-void-type -- a handler without an answer need not return
-    void
+  : unknown
 
 export type Handler<Path extends string, O extends Operation> = (
   input: Input<Path, O>,

@@ -9,6 +9,7 @@ import {
 } from 'zod-openapi'
 import { type Described, mediaOf, type Operation, schemaOf, TAGS } from '../operation.ts'
 import { PATH_PARAMETERS, type PathParameter } from '../path-parameters.ts'
+import { PageQuery } from '../query-schemas.ts'
 import { ERROR_RESPONSES, errorRef } from './errors.ts'
 
 export type DocumentOptions = {
@@ -84,8 +85,8 @@ function placeOf(path: string): string {
 function operationObject(id: string, path: string, operation: Operation): ZodOpenApiOperationObject {
   const { summary, tag, body, query, pages } = operation
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as PathParameter)
-  const queryParams = { ...query?.shape, ...(pages && PAGE_PARAMETERS) }
-  const permission = operation.permission ?? operation.opens
+  const queryParams = { ...query?.shape, ...(pages && PageQuery.shape) }
+  const permission = operation.opens ?? operation.permission
   return {
     operationId: id,
     summary,
@@ -118,14 +119,6 @@ function securityOf({ isPublic }: Operation, permission: Permission | undefined)
 }
 
 const pathParameter = (name: PathParameter) => [name, z.string().meta({ description: PATH_PARAMETERS[name] })]
-
-const PAGE_PARAMETERS = {
-  cursor: z
-    .string()
-    .optional()
-    .meta({ description: 'Of the header `Link` of another page. The first page unless given.' }),
-  per_page: z.int().min(1).optional().meta({ description: 'Rows of a page; `limit` is the same.' }),
-}
 
 const PAGE_HEADERS = {
   Link: {

@@ -3,14 +3,14 @@
  * ids begin with `invite-`.
  */
 import { type Grant, mayAlso, requireAlso } from '@sonde/access'
-import { InvalidInput, type Invited, inviteMembers, renewInvitation, revokeInvitation } from '@sonde/commands'
+import { InvalidInput, inviteMembers, renewInvitation, revokeInvitation } from '@sonde/commands'
 import { type InvitationRow, listInvitations, listTeams, type QueryDeps } from '@sonde/queries'
 import type { Role } from '@sonde/stores'
-import { type Api, type ApiContext, type ApiOptions, orgGrant } from '../api-context.ts'
-import { type JsonBody, jsonBody } from '../json-body.ts'
-import { isoDate } from '../serializers/date.ts'
+import { z } from 'zod'
+import type { ApiOptions } from '../api-context.ts'
+import type { Api } from '../described-routes.ts'
+import { Member, pendingMemberJson } from '../serializers/member.ts'
 
-const LIST = '/organizations/:org/members'
 const ID = /^invite-(\d{1,15})$/
 
 /** Undefined: it is no id of an invitation. */
@@ -28,77 +28,98 @@ export async function pendingMembers(
   return (await listInvitations(queries, grant)).filter(({ email }) => email !== undefined)
 }
 
+const FORM = 'is a list like [{"teamSlug": "web"}]'
+
+/** All teams that somebody is to be in. Roles of members within a team are all the same here. */
+export const MemberTeams = z.object({
+  teamRoles: z
+    .array(z.union([z.object({ teamSlug: z.string() }), z.string()], FORM), FORM)
+    .max(100, 'has at most 100 teams')
+    .optional(),
+  teams: z.array(z.string(), 'is a list of slugs').max(100, 'has at most 100 teams').optional(),
+})
+
+/** Undefined: the body does not say. */
+export function teamSlugsOf({ teamRoles, teams }: z.output<typeof MemberTeams>): string[] | undefined {
+  return (teamRoles ?? teams)?.map((team) => (typeof team === 'string' ? team : team.teamSlug))
+}
+
 export function invitationRoutes(api: Api, { queries, commands }: ApiOptions): void {
-  api.post(LIST, async (c) => {
-    const grant = await orgGrant(c, 'member:write')
-    const body = await jsonBody(c)
-    const email = body.text('email') ?? ''
-    // A role that is none is refused by the command, in words.
-    const role = (body.text('orgRole') ?? body.text('role') ?? 'member') as Role
-    const { invited, members } = await inviteMembers(commands, grant, {
-      emails: [email],
-      role,
-      teamIds: await teamIdsIn(queries, grant, body),
-      byMail: body.flag('sendInvite') ?? true,
-    }).catch(asApiFields)
-    if (members.length > 0)
-      throw new InvalidInput('invite a member', { email: [`${members.join(', ')} is a member already`] })
-    const [made] = invited
-    const row = (await pendingMembers(queries, grant)).find(
-      ({ invitationId }) => invitationId === made?.invitationId,
-    )
-    return row ? c.json(pendingMemberJson(row, made), 201) : c.notFound()
-  })
+  api.post(
+    '/organizations/:org/members',
+    {
+      id: 'inviteMember',
+      summary: 'Invite somebody',
+      tag: 'Members',
+      permission: 'member:write',
+      body: MemberTeams.extend({
+        email: z.string().default(''),
+        orgRole: z.string().optional().meta({ description: '`member` unless given.' }),
+        role: z.string().optional().meta({ description: 'The same as `orgRole`.' }),
+        sendInvite: z.boolean().default(true).meta({ description: 'By mail; else the answer has the link.' }),
+      }),
+      answer: Member,
+      status: 201,
+    },
+    async ({ grant, body }) => {
+      // A role that is none is refused by the command, in words.
+      const role = (body.orgRole ?? body.role ?? 'member') as Role
+      const { invited, members } = await inviteMembers(commands, grant, {
+        emails: [body.email],
+        role,
+        teamIds: await teamIdsOf(queries, grant, teamSlugsOf(body) ?? []),
+        byMail: body.sendInvite,
+      }).catch(asApiFields)
+      if (members.length > 0)
+        throw new InvalidInput('invite a member', { email: [`${members.join(', ')} is a member already`] })
+      const [made] = invited
+      const row = (await pendingMembers(queries, grant)).find(
+        ({ invitationId }) => invitationId === made?.invitationId,
+      )
+      return row && pendingMemberJson(row, made)
+    },
+  )
 }
 
 /** `reinvite` sends it again; its role is another invitation's. */
 export async function changeInvitation(
-  c: ApiContext,
   { queries, commands }: ApiOptions,
   grant: Grant<'member:read', 'org'>,
   row: InvitationRow,
-): Promise<Response> {
+  {
+    reinvite,
+    sendInvite = true,
+  }: { readonly reinvite?: boolean | undefined; readonly sendInvite?: boolean | undefined },
+): Promise<Member> {
   const mayWrite = requireAlso(grant, 'member:write')
-  const body = await jsonBody(c)
-  if (body.flag('reinvite') !== true)
+  if (reinvite !== true)
     throw new InvalidInput('change an invitation', {
       reinvite: ['true sends it again; to change its role, invite the address once more'],
     })
-  const byMail = body.flag('sendInvite') ?? true
-  const renewed = await renewInvitation(commands, mayWrite, { invitationId: row.invitationId, byMail })
-  const [now = row] = (await pendingMembers(queries, grant)).filter(
-    ({ invitationId }) => invitationId === row.invitationId,
-  )
-  return c.json(pendingMemberJson(now, renewed))
+  const { invitationId } = row
+  const renewed = await renewInvitation(commands, mayWrite, { invitationId, byMail: sendInvite })
+  const pending = await pendingMembers(queries, grant)
+  return pendingMemberJson(pending.find((each) => each.invitationId === invitationId) ?? row, renewed)
 }
 
 export async function endInvitation(
-  c: ApiContext,
   { commands }: ApiOptions,
   grant: Grant<'member:read', 'org'>,
   { invitationId }: InvitationRow,
-): Promise<Response> {
+): Promise<void> {
   await revokeInvitation(commands, requireAlso(grant, 'member:write'), { invitationId })
-  return c.body(null, 204)
 }
 
-/** `teamRoles: [{teamSlug, role}]`, or `teams: [slug]`. Roles of members within a team are all the same here. */
-async function teamIdsIn(
+async function teamIdsOf(
   queries: QueryDeps,
   grant: Grant<'member:read', 'org'>,
-  body: JsonBody,
+  slugs: readonly string[],
 ): Promise<number[]> {
-  const named = [body.value('teamRoles'), body.value('teams')]
-    .flatMap((list) => (Array.isArray(list) ? (list as readonly unknown[]) : []))
-    .slice(0, 100)
-    .map((item) =>
-      typeof item === 'object' && item !== null ? (item as { teamSlug?: unknown }).teamSlug : item,
-    )
-  if (named.length === 0) return []
+  if (slugs.length === 0) return []
   const teams = await listTeams(queries, grant)
-  return named.map((slug) => {
+  return slugs.map((slug) => {
     const team = teams.find((each) => each.slug === slug)
-    if (!team) throw new InvalidInput('invite a member', { teamRoles: [`no team "${String(slug)}" is here`] })
+    if (!team) throw new InvalidInput('invite a member', { teamRoles: [`no team "${slug}" is here`] })
     return team.id
   })
 }
@@ -113,22 +134,3 @@ function asApiFields(error: unknown): never {
     ...(role && { orgRole: role }),
   })
 }
-
-/** `made`: what was just made, with its link when nobody was mailed. */
-export const pendingMemberJson = (row: InvitationRow, made?: Invited) => ({
-  id: `invite-${row.invitationId}`,
-  email: row.email ?? '',
-  name: row.email ?? '',
-  user: null,
-  role: row.role,
-  orgRole: row.role,
-  roleName: row.role.replace(/^./, (letter) => letter.toUpperCase()),
-  pending: true,
-  expired: row.isExpired,
-  inviteStatus: 'approved',
-  inviterName: row.invitedBy ?? null,
-  dateCreated: isoDate(row.createdMs),
-  flags: {},
-  teams: row.teams,
-  ...(made?.url !== undefined && { invite_link: made.url }),
-})

@@ -3,14 +3,28 @@
  * tokens, so that one that leaked finds no others: only a person who is signed in does, and to make one the password is
  * asked for again.
  */
-import { createToken, deleteToken, InvalidInput, renameToken } from '@sonde/commands'
+import type { Grant } from '@sonde/access'
+import { createToken, deleteToken, renameToken } from '@sonde/commands'
 import { listTokens, type TokenOfOrgRow } from '@sonde/queries'
-import { type Api, type ApiContext, type ApiOptions, orgGrant, pathParam } from '../api-context.ts'
-import { jsonBody, type JsonBody } from '../json-body.ts'
+import { z } from 'zod'
+import { type ApiOptions, notFound } from '../api-context.ts'
+import type { Api } from '../described-routes.ts'
 import { setPage } from '../request-params.ts'
-import { isoDate, isoDateOrNull } from '../serializers/date.ts'
+import { isoDate, isoDateOrNull, Time } from '../serializers/date.ts'
 
 /** `dateExpires` and `createdBy` are beside what clients know. */
+const OrgToken = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    scopes: z.array(z.string()),
+    dateCreated: Time,
+    dateLastUsed: Time.nullable(),
+    dateExpires: Time.nullable(),
+    createdBy: z.object({ id: z.string(), name: z.string().nullable() }).nullable(),
+  })
+  .meta({ id: 'OrgToken' })
+
 const orgTokenJson = (row: TokenOfOrgRow) => ({
   id: String(row.id),
   name: row.name,
@@ -23,69 +37,85 @@ const orgTokenJson = (row: TokenOfOrgRow) => ({
 
 const LIST = '/organizations/:org/org-auth-tokens'
 const ONE = '/organizations/:org/org-auth-tokens/:token'
-const DEFAULT_SCOPES: readonly string[] = ['org:ci']
+const common = { tag: 'Tokens', permission: 'token:write' } as const
 
 export function orgTokenRoutes(api: Api, { queries, commands, publicUrl }: ApiOptions): void {
   /** Without those that members made for themselves. */
-  const open = async (c: ApiContext) => {
-    const grant = await orgGrant(c, 'token:write')
-    const tokens = (await listTokens(queries, grant)).filter((row) => !row.isPersonal)
-    return { grant, tokens }
-  }
-  const find = async (c: ApiContext) => {
-    const { grant, tokens } = await open(c)
-    const token = tokens.find((row) => String(row.id) === pathParam(c, 'token'))
-    return { grant, token, tokenId: token?.id ?? 0 }
-  }
+  const tokensOf = async (grant: Grant<'token:write', 'org'>) =>
+    (await listTokens(queries, grant)).filter((row) => !row.isPersonal)
+  const find = async (grant: Grant<'token:write', 'org'>, id: string) =>
+    (await tokensOf(grant)).find((row) => String(row.id) === id)
 
-  api.get(LIST, async (c) => {
-    const { tokens } = await open(c)
-    return c.json(setPage(c, publicUrl, tokens).map((row) => orgTokenJson(row)))
-  })
+  api.get(
+    LIST,
+    {
+      ...common,
+      id: 'listOrgTokens',
+      summary: 'List the tokens of an organization',
+      pages: true,
+      answer: z.array(OrgToken),
+    },
+    async ({ c, grant }) => setPage(c, publicUrl, await tokensOf(grant)).map(orgTokenJson),
+  )
 
-  api.post(LIST, async (c) => {
-    const grant = await orgGrant(c, 'token:write')
-    const body = await jsonBody(c)
-    const made = await createToken(commands, grant, {
-      name: body.text('name') ?? '',
-      scopes: scopesOf(body),
-      expiresInDays: lifeOf(body),
-      currentPassword: body.text('currentPassword'),
-    })
-    const row = (await listTokens(queries, grant)).find(({ id }) => id === made.id)
-    return row ? c.json({ ...orgTokenJson(row), token: made.token }, 201) : c.notFound()
-  })
+  api.post(
+    LIST,
+    {
+      ...common,
+      id: 'createOrgToken',
+      summary: 'Make a token',
+      description: 'The answer is the only one that has the token.',
+      body: z.object({
+        name: z.string().default(''),
+        scopes: z.array(z.string(), 'is a list of scopes').default(['org:ci']),
+        expiresInDays: z
+          .number('is a number of days or null')
+          .nullable()
+          .optional()
+          .meta({ description: '90 unless given; null: it has no end.' }),
+        currentPassword: z.string().optional(),
+      }),
+      answer: OrgToken.extend({ token: z.string() }),
+      status: 201,
+    },
+    async ({ grant, body }) => {
+      const made = await createToken(commands, grant, body)
+      const row = (await listTokens(queries, grant)).find(({ id }) => id === made.id)
+      return row && { ...orgTokenJson(row), token: made.token }
+    },
+  )
 
-  api.get(ONE, async (c) => {
-    const { token } = await find(c)
-    return token ? c.json(orgTokenJson(token)) : c.notFound()
-  })
+  api.get(
+    ONE,
+    { ...common, id: 'getOrgToken', summary: 'Read a token', answer: OrgToken },
+    async ({ grant, params }) => {
+      const token = await find(grant, params.token)
+      return token && orgTokenJson(token)
+    },
+  )
 
-  api.put(ONE, async (c) => {
-    const { grant, token, tokenId } = await find(c)
-    if (!token) return c.notFound()
-    await renameToken(commands, grant, { tokenId, name: (await jsonBody(c)).text('name') ?? '' })
-    return c.body(null, 204)
-  })
+  api.put(
+    ONE,
+    {
+      ...common,
+      id: 'renameOrgToken',
+      summary: 'Rename a token',
+      body: z.object({ name: z.string().default('') }),
+    },
+    async ({ grant, params, body: { name } }) => {
+      const token = await find(grant, params.token)
+      if (!token) throw notFound('rename a token')
+      await renameToken(commands, grant, { tokenId: token.id, name })
+    },
+  )
 
-  api.delete(ONE, async (c) => {
-    const { grant, token, tokenId } = await find(c)
-    if (!token) return c.notFound()
-    await deleteToken(commands, grant, { tokenId })
-    return c.body(null, 204)
-  })
-}
-
-function scopesOf(body: JsonBody): readonly string[] {
-  const value = body.value('scopes')
-  if (value === undefined) return DEFAULT_SCOPES
-  if (Array.isArray(value) && value.every((scope) => typeof scope === 'string')) return value
-  throw new InvalidInput('create a token', { scopes: ['is a list of scopes'] })
-}
-
-/** `expiresInDays`: days, null for no end; left out: 90 days. */
-function lifeOf(body: JsonBody): number | null | undefined {
-  const value = body.value('expiresInDays')
-  if (value === undefined || value === null || typeof value === 'number') return value
-  throw new InvalidInput('create a token', { expiresInDays: ['is a number of days or null'] })
+  api.delete(
+    ONE,
+    { ...common, id: 'deleteOrgToken', summary: 'Delete a token' },
+    async ({ grant, params }) => {
+      const token = await find(grant, params.token)
+      if (!token) throw notFound('delete a token')
+      await deleteToken(commands, grant, { tokenId: token.id })
+    },
+  )
 }

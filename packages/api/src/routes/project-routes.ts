@@ -1,3 +1,4 @@
+/** Projects and their client keys: https://docs.sentry.io/api/projects/ */
 import type { Grant } from '@sonde/access'
 import {
   createKey,
@@ -6,214 +7,260 @@ import {
   deleteProject,
   InvalidInput,
   moveGrouping,
-  type RateLimitInput,
   updateGroupingRules,
   updateKey,
   updateProject,
 } from '@sonde/commands'
-import {
-  listProjects,
-  type ProjectKeyRow,
-  projectKeys,
-  type ProjectRow,
-  projectSettings,
-  type ProjectSettingsView,
-} from '@sonde/queries'
-import { DEFAULT_GROUPING, GROUPING_VERSIONS } from '@sonde/stores'
-import {
-  type Api,
-  type ApiContext,
-  type ApiOptions,
-  orgGrant,
-  pathParam,
-  projectGrant,
-} from '../api-context.ts'
-import { API_BODY_BYTES, jsonBody, type JsonBody } from '../json-body.ts'
+import { listProjects, projectKeys, projectSettings } from '@sonde/queries'
+import { GROUPING_VERSIONS } from '@sonde/stores'
+import { z } from 'zod'
+import { type ApiOptions, notFound } from '../api-context.ts'
+import type { Api } from '../described-routes.ts'
+import { API_BODY_BYTES } from '../json-body.ts'
+import { withStatus } from '../operation.ts'
 import { setPage, setSinglePage } from '../request-params.ts'
-import { isoDate, isoDateOrNull } from '../serializers/date.ts'
-import { teamNameJson } from '../serializers/team.ts'
+import {
+  groupingJson,
+  OrganizationName,
+  Project,
+  ProjectDetail,
+  projectJson,
+  ProjectKey,
+  projectKeyJson,
+} from '../serializers/project.ts'
 
-/** One client key, named by its public key (https://docs.sentry.io/api/projects/update-a-client-key/). */
-const PATH = '/projects/:org/:project/keys/:key'
+const KEYS = '/projects/:org/:project/keys'
+/** Named by its public key (https://docs.sentry.io/api/projects/update-a-client-key/). */
+const KEY = '/projects/:org/:project/keys/:key'
 
-export function projectKeyRoutes(api: Api, { queries, commands }: ApiOptions): void {
-  const find = async <P extends 'project:read' | 'project:write'>(c: ApiContext, permission: P) => {
-    const grant = await projectGrant(c, permission)
-    const named = pathParam(c, 'key')
-    const key = (await projectKeys(queries, grant)).find((row) => row.publicKey === named)
-    return { grant, key }
-  }
-
-  api.get(PATH, async (c) => {
-    const { grant, key } = await find(c, 'project:read')
-    return key ? c.json(projectKeyJson(key, grant.projectId)) : c.notFound()
+const rateLimit = z
+  .object({ count: z.coerce.number(), window: z.coerce.number() }, 'is {count, window} or null')
+  .nullable()
+  .optional()
+  .meta({
+    description: '`count` events within `window` seconds; null: no limit.',
+    override: {
+      type: ['object', 'null'],
+      properties: { count: { type: 'integer' }, window: { type: 'integer' } },
+      required: ['count', 'window'],
+    },
   })
 
-  api.put(PATH, async (c) => {
-    const { grant, key } = await find(c, 'project:write')
-    if (!key) return c.notFound()
-    const body = await jsonBody(c)
-    await updateKey(commands, grant, {
-      keyId: key.id,
-      label: body.text('name') ?? body.text('label'),
-      isActive: body.flag('isActive'),
-      rateLimit: rateLimitOf(body),
-    })
-    const { key: changed } = await find(c, 'project:read')
-    return changed ? c.json(projectKeyJson(changed, grant.projectId)) : c.notFound()
-  })
+export function projectKeyRoutes(api: Api, { queries, commands, publicUrl }: ApiOptions): void {
+  const find = async (grant: Grant<'project:read', 'project'>, publicKey: string) =>
+    (await projectKeys(queries, grant)).find((row) => row.publicKey === publicKey)
 
-  api.delete(PATH, async (c) => {
-    const { grant, key } = await find(c, 'project:write')
-    if (!key) return c.notFound()
-    await deleteKey(commands, grant, { keyId: key.id })
-    return c.body(null, 204)
-  })
+  api.get(
+    KEYS,
+    {
+      id: 'listProjectKeys',
+      summary: 'List the client keys of a project',
+      tag: 'Keys',
+      permission: 'project:read',
+      pages: true,
+      answer: z.array(ProjectKey),
+    },
+    async ({ c, grant }) => {
+      setSinglePage(c, publicUrl)
+      return (await projectKeys(queries, grant)).map((row) => projectKeyJson(row, grant.projectId))
+    },
+  )
+
+  api.post(
+    KEYS,
+    {
+      id: 'createProjectKey',
+      summary: 'Make a client key',
+      tag: 'Keys',
+      permission: 'project:write',
+      body: z.object({ name: z.string().optional(), label: z.string().optional() }),
+      answer: ProjectKey,
+      status: 201,
+    },
+    async ({ grant, body: { name, label } }) => {
+      const { id } = await createKey(commands, grant, { label: name ?? label })
+      const row = (await projectKeys(queries, grant)).find((key) => key.id === id)
+      return row && projectKeyJson(row, grant.projectId)
+    },
+  )
+
+  api.get(
+    KEY,
+    {
+      id: 'getProjectKey',
+      summary: 'Read a client key',
+      tag: 'Keys',
+      permission: 'project:read',
+      answer: ProjectKey,
+    },
+    async ({ grant, params }) => {
+      const key = await find(grant, params.key)
+      return key && projectKeyJson(key, grant.projectId)
+    },
+  )
+
+  api.put(
+    KEY,
+    {
+      id: 'updateProjectKey',
+      summary: 'Change a client key',
+      description: 'What is absent stays.',
+      tag: 'Keys',
+      permission: 'project:write',
+      body: z.object({
+        name: z.string().optional(),
+        label: z.string().optional(),
+        isActive: z.boolean().optional(),
+        rateLimit,
+      }),
+      answer: ProjectKey,
+    },
+    async ({ grant, params, body }) => {
+      const key = await find(grant, params.key)
+      if (!key) return undefined
+      await updateKey(commands, grant, {
+        keyId: key.id,
+        label: body.name ?? body.label,
+        isActive: body.isActive,
+        // What is no number is told apart by the command, which says what is allowed.
+        rateLimit: body.rateLimit && { count: body.rateLimit.count, windowSec: body.rateLimit.window },
+      })
+      const changed = await find(grant, params.key)
+      return changed && projectKeyJson(changed, grant.projectId)
+    },
+  )
+
+  api.delete(
+    KEY,
+    { id: 'deleteProjectKey', summary: 'Delete a client key', tag: 'Keys', permission: 'project:write' },
+    async ({ grant, params }) => {
+      const key = await find(grant, params.key)
+      if (!key) throw notFound('delete a key')
+      await deleteKey(commands, grant, { keyId: key.id })
+    },
+  )
 }
 
-/** `{count, window}` in seconds, null for no limit; undefined when the body does not speak of it. */
-function rateLimitOf(body: JsonBody): RateLimitInput | undefined {
-  const value = body.value('rateLimit')
-  if (value === undefined || value === null) return value
-  if (typeof value !== 'object') {
-    throw new InvalidInput('change a key', { rateLimit: ['is {count, window} or null'] })
-  }
-  const { count, window } = value as { count?: unknown; window?: unknown }
-  // What is no number is told apart by the command, which says what is allowed.
-  return { count: Number(count), windowSec: Number(window) }
-}
-
-/** SDKs no longer use a secret; clients still read the field, so it repeats the public key's place with nothing in it. */
-const projectKeyJson = (row: ProjectKeyRow, projectId: number) => ({
-  id: row.publicKey,
-  name: row.label,
-  label: row.label,
-  public: row.publicKey,
-  secret: '',
-  projectId,
-  isActive: row.isActive,
-  rateLimit: row.rateLimit ? { window: row.rateLimit.windowSec, count: row.rateLimit.count } : null,
-  dsn: { public: row.dsn, secret: row.dsn },
-  browserSdkVersion: '',
-  dynamicSdkLoaderOptions: {},
-  dateCreated: isoDate(row.createdMs),
+export const NewProject = z.object({
+  name: z.string().optional(),
+  slug: z.string().optional().meta({ description: 'Made of the name unless given.' }),
+  platform: z.string().optional(),
 })
 
-export const projectJson = (row: ProjectRow) => ({
-  id: String(row.id),
-  slug: row.slug,
-  name: row.name,
-  platform: row.platform,
-  dateCreated: isoDate(row.createdMs),
-  firstEvent: isoDateOrNull(row.firstEventMs),
-  status: 'active',
-  isMember: true,
-  hasAccess: true,
-  isBookmarked: false,
-  isPublic: false,
-  team: row.teams[0] ? teamNameJson(row.teams[0]) : null,
-  teams: row.teams.map(teamNameJson),
-  features: [] as string[],
-  environments: [] as string[],
-  latestRelease: null,
+/** As Sentry names them: https://docs.sentry.io/api/projects/update-a-project/ */
+const ProjectFields = z.object({
+  name: z.string().optional(),
+  slug: z.string().optional(),
+  platform: z.string().optional(),
+  fingerprintingRules: z.string().optional(),
+  groupingEnhancements: z.string().optional(),
+  groupingConfig: z.enum(GROUPING_VERSIONS, `is one of ${GROUPING_VERSIONS.join(', ')}`).optional(),
 })
 
 export function projectRoutes(api: Api, { queries, commands, publicUrl }: ApiOptions): void {
-  api.post('/organizations/:org/projects', async (c) => {
-    const mayCreate = await orgGrant(c, 'project:create')
-    const body = await jsonBody(c)
-    const created = await createProject(commands, mayCreate, {
-      slug: body.text('slug') ?? slugOf(body.text('name') ?? ''),
-      name: body.text('name'),
-      platform: body.text('platform'),
-    })
-    const grant = await c.get('grants').openProject(created.orgId, created.id, 'project:read')
+  api.post(
+    '/organizations/:org/projects',
+    {
+      id: 'createProject',
+      summary: 'Make a project',
+      tag: 'Projects',
+      permission: 'project:create',
+      body: NewProject,
+      answer: Project,
+      status: 201,
+      also: { 409: 'There is one of this slug: the answer is that one.' },
+    },
+    async ({ c, grant, body: { name, slug = slugOf(name ?? ''), platform } }) => {
+      const created = await createProject(commands, grant, { slug, name, platform })
+      const own = await c.get('grants').openProject(created.orgId, created.id, 'project:read')
+      const [row] = await listProjects(queries, own)
+      return row && withStatus(created.isNew ? 201 : 409, projectJson(row))
+    },
+  )
+
+  // https://docs.sentry.io/api/projects/list-your-projects/
+  api.get(
+    '/projects',
+    {
+      id: 'listProjects',
+      summary: 'List the projects of every organization that the caller sees',
+      tag: 'Projects',
+      opens: 'project:read',
+      pages: true,
+      answer: z.array(Project.extend({ organization: OrganizationName })),
+    },
+    async ({ c }) => {
+      const grants = await c.get('grants').openOrgs('project:read')
+      const rows = await Promise.all(
+        grants.map(async (grant) =>
+          (await listProjects(queries, grant)).map((row) => ({
+            ...projectJson(row),
+            organization: { id: String(grant.orgId), slug: grant.orgSlug, name: grant.orgName },
+          })),
+        ),
+      )
+      return setPage(c, publicUrl, rows.flat())
+    },
+  )
+
+  const detail = async (grant: Grant<'project:read', 'project'>) => {
     const [row] = await listProjects(queries, grant)
-    return row ? c.json(projectJson(row), created.isNew ? 201 : 409) : c.notFound()
-  })
-
-  // Of every organization that the caller sees. https://docs.sentry.io/api/projects/list-your-projects/
-  api.get('/projects', async (c) => {
-    const grants = await c.get('grants').openOrgs('project:read')
-    const rows = await Promise.all(
-      grants.map(async (grant) =>
-        (await listProjects(queries, grant)).map((row) => ({
-          ...projectJson(row),
-          organization: { id: String(grant.orgId), slug: grant.orgSlug, name: grant.orgName },
-        })),
-      ),
-    )
-    return c.json(setPage(c, publicUrl, rows.flat()))
-  })
-
-  api.get('/projects/:org/:project', async (c) => {
-    const grant = await projectGrant(c, 'project:read')
-    const [row] = await listProjects(queries, grant)
-    if (!row) return c.notFound()
-    const grouping = groupingJson(await projectSettings(queries, grant))
-    return c.json({ ...projectJson(row), ...grouping, options: {}, digestsMinDelay: 300 })
-  })
-
-  api.put('/projects/:org/:project', async (c) => {
-    const grant = await projectGrant(c, 'project:write')
-    const body = await jsonBody(c, API_BODY_BYTES.rules)
-    const [name, slug, platform] = [body.text('name'), body.text('slug'), body.text('platform')]
-    await updateProject(commands, grant, { name, slug, platform })
-    await changeGrouping(commands, grant, body)
-    const [row] = await listProjects(queries, grant)
-    if (!row) return c.notFound()
-    return c.json({ ...projectJson(row), ...groupingJson(await projectSettings(queries, grant)) })
-  })
-
-  /** The path names the slug, which is as good as typing it. */
-  api.delete('/projects/:org/:project', async (c) => {
-    const grant = await projectGrant(c, 'project:delete')
-    const confirmSlug = pathParam(c, 'project')
-    await deleteProject(commands, grant, { confirmSlug })
-    return c.body(null, 204)
-  })
-
-  api.get('/projects/:org/:project/keys', async (c) => {
-    const grant = await projectGrant(c, 'project:read')
-    setSinglePage(c, publicUrl)
-    return c.json((await projectKeys(queries, grant)).map((row) => projectKeyJson(row, grant.projectId)))
-  })
-
-  api.post('/projects/:org/:project/keys', async (c) => {
-    const grant = await projectGrant(c, 'project:write')
-    const body = await jsonBody(c)
-    const { id } = await createKey(commands, grant, {
-      label: body.text('name') ?? body.text('label'),
-    })
-    const row = (await projectKeys(queries, grant)).find((key) => key.id === id)
-    return row ? c.json(projectKeyJson(row, grant.projectId), 201) : c.notFound()
-  })
-}
-
-/** As Sentry names them: https://docs.sentry.io/api/projects/update-a-project/ */
-const groupingJson = (settings: ProjectSettingsView | undefined) => {
-  const { fingerprintRules, stackRules, version, previous } = settings?.grouping ?? DEFAULT_GROUPING
-  return {
-    groupingConfig: version,
-    fingerprintingRules: fingerprintRules,
-    groupingEnhancements: stackRules,
-    secondaryGroupingConfig: previous?.version ?? null,
-    secondaryGroupingExpiry: previous ? Math.floor(previous.untilMs / 1000) : 0,
+    return row && { ...projectJson(row), ...groupingJson(await projectSettings(queries, grant)) }
   }
+
+  api.get(
+    '/projects/:org/:project',
+    {
+      id: 'getProject',
+      summary: 'Read a project',
+      tag: 'Projects',
+      permission: 'project:read',
+      answer: ProjectDetail,
+    },
+    async ({ grant }) => {
+      const found = await detail(grant)
+      return found && { ...found, options: {}, digestsMinDelay: 300 }
+    },
+  )
+
+  api.put(
+    '/projects/:org/:project',
+    {
+      id: 'updateProject',
+      summary: 'Change a project and how its events are grouped',
+      description: 'What is absent stays.',
+      tag: 'Projects',
+      permission: 'project:write',
+      body: ProjectFields,
+      maxBytes: API_BODY_BYTES.rules,
+      answer: ProjectDetail,
+    },
+    async ({ grant, body }) => {
+      const { name, slug, platform } = body
+      await updateProject(commands, grant, { name, slug, platform })
+      await changeGrouping(commands, grant, body)
+      return detail(grant)
+    },
+  )
+
+  api.delete(
+    '/projects/:org/:project',
+    { id: 'deleteProject', summary: 'Delete a project', tag: 'Projects', permission: 'project:delete' },
+    // The path names the slug, which is as good as typing it.
+    ({ grant, params }) => deleteProject(commands, grant, { confirmSlug: params.project }),
+  )
 }
 
-/** What the body does not speak of stays. Throws `InvalidInput` under the names of the body. */
+/** Throws `InvalidInput` under the names of the body. */
 async function changeGrouping(
   commands: ApiOptions['commands'],
   grant: Grant<'project:write', 'project'>,
-  body: JsonBody,
+  {
+    fingerprintingRules: fingerprintRules,
+    groupingEnhancements: stackRules,
+    groupingConfig: version,
+  }: z.output<typeof ProjectFields>,
 ): Promise<void> {
-  const [fingerprintRules, stackRules] = [body.text('fingerprintingRules'), body.text('groupingEnhancements')]
-  const config = body.text('groupingConfig')
-  const operation = 'change the grouping of a project'
-  const version = GROUPING_VERSIONS.find((each) => each === config)
-  if (config !== undefined && version === undefined)
-    throw new InvalidInput(operation, { groupingConfig: [`is one of ${GROUPING_VERSIONS.join(', ')}`] })
   if (fingerprintRules !== undefined || stackRules !== undefined)
     try {
       await updateGroupingRules(commands, grant, {
@@ -223,7 +270,7 @@ async function changeGrouping(
     } catch (error) {
       if (!(error instanceof InvalidInput)) throw error
       const { fingerprintRules: fingerprints, stackRules: stacks } = error.fields
-      throw new InvalidInput(operation, {
+      throw new InvalidInput('change the grouping of a project', {
         ...(fingerprints && { fingerprintingRules: fingerprints }),
         ...(stacks && { groupingEnhancements: stacks }),
       })

@@ -8,7 +8,6 @@ import {
   createProject,
   createTeam,
   deleteTeam,
-  InvalidInput,
   removeTeamMember,
   removeTeamProject,
   setTeamProject,
@@ -16,19 +15,16 @@ import {
   updateTeam,
 } from '@sonde/commands'
 import { listMembers, listProjects, listTeams, type TeamRow } from '@sonde/queries'
-import {
-  type Api,
-  type ApiContext,
-  type ApiOptions,
-  orgGrant,
-  pathParam,
-  projectGrant,
-} from '../api-context.ts'
-import { jsonBody } from '../json-body.ts'
+import { z } from 'zod'
+import { type ApiContext, type ApiOptions, notFound } from '../api-context.ts'
+import type { Api } from '../described-routes.ts'
+import { withStatus } from '../operation.ts'
+import { text } from '../query-schemas.ts'
 import { setPage } from '../request-params.ts'
-import { teamJson } from '../serializers/team.ts'
-import { memberJson } from './organization-routes.ts'
-import { projectJson, slugOf } from './project-routes.ts'
+import { Member, memberJson } from '../serializers/member.ts'
+import { OrganizationName, Project, projectJson } from '../serializers/project.ts'
+import { Team, teamJson } from '../serializers/team.ts'
+import { NewProject, slugOf } from './project-routes.ts'
 
 const ONE = '/teams/:org/:team'
 
@@ -36,158 +32,271 @@ type ReadGrant = Grant<'member:read', 'org'>
 
 export function teamRoutes(api: Api, options: ApiOptions): void {
   const { queries, commands, publicUrl } = options
-  const findTeam = async (grant: ReadGrant, requested: string): Promise<TeamRow | undefined> =>
+  const find = async (grant: ReadGrant, requested: string): Promise<TeamRow | undefined> =>
     (await listTeams(queries, grant)).find(({ id, slug }) => slug === requested || String(id) === requested)
-  const find = async (c: ApiContext) => {
-    const grant = await orgGrant(c, 'member:read')
-    return { grant, team: await findTeam(grant, pathParam(c, 'team')) }
+  const need = async (grant: ReadGrant, requested: string): Promise<TeamRow> => {
+    const team = await find(grant, requested)
+    if (team) return team
+    throw notFound('open a team')
   }
-  const shown = async (c: ApiContext, grant: ReadGrant, id: number, status: 200 | 201) => {
-    const row = await findTeam(grant, String(id))
-    return row ? c.json(teamJson(row), status) : c.notFound()
+  const shown = async (grant: ReadGrant, id: number) => {
+    const row = await find(grant, String(id))
+    return row && teamJson(row)
   }
 
-  api.get('/organizations/:org/teams', async (c) => {
-    const grant = await orgGrant(c, 'member:read')
-    const rows = setPage(c, publicUrl, await listTeams(queries, grant))
-    if (c.req.query('detailed') === '0') return c.json(rows.map((row) => teamJson(row)))
-    const known = mayAlso(grant, 'project:read')
-      ? await listProjects(queries, requireAlso(grant, 'project:read'))
-      : []
-    const projects = new Map(known.map((row) => [row.id, row]))
-    return c.json(
-      rows.map((row) => ({
+  api.get(
+    '/organizations/:org/teams',
+    {
+      id: 'listTeams',
+      summary: 'List the teams of an organization',
+      tag: 'Teams',
+      permission: 'member:read',
+      query: z.object({ detailed: text('`0`: without the projects.') }),
+      pages: true,
+      answer: z.array(Team.extend({ projects: z.array(Project).optional() })),
+    },
+    async ({ c, grant, query }) => {
+      const rows = setPage(c, publicUrl, await listTeams(queries, grant))
+      if (query.detailed === '0') return rows.map(teamJson)
+      const known = mayAlso(grant, 'project:read')
+        ? await listProjects(queries, requireAlso(grant, 'project:read'))
+        : []
+      const projects = new Map(known.map((row) => [row.id, row]))
+      return rows.map((row) => ({
         ...teamJson(row),
         projects: row.projects.flatMap(({ id }) => {
           const project = projects.get(id)
           return project ? [projectJson(project)] : []
         }),
-      })),
-    )
-  })
+      }))
+    },
+  )
 
-  api.post('/organizations/:org/teams', async (c) => {
-    const grant = await orgGrant(c, 'team:write')
-    const body = await jsonBody(c)
-    const slug = body.text('slug')
-    const name = body.text('name') ?? slug ?? ''
-    const { id } = await createTeam(commands, grant, { name, slug })
-    return shown(c, grant, id, 201)
-  })
+  api.post(
+    '/organizations/:org/teams',
+    {
+      id: 'createTeam',
+      summary: 'Make a team',
+      tag: 'Teams',
+      permission: 'team:write',
+      body: z.object({ slug: z.string().optional(), name: z.string().optional() }),
+      answer: Team,
+      status: 201,
+    },
+    async ({ grant, body: { slug, name = slug ?? '' } }) => {
+      const { id } = await createTeam(commands, grant, { name, slug })
+      return shown(grant, id)
+    },
+  )
 
-  api.get(ONE, async (c) => {
-    const { grant, team } = await find(c)
-    if (!team) return c.notFound()
-    const organization = { id: String(grant.orgId), slug: grant.orgSlug, name: grant.orgName }
-    return c.json({ ...teamJson(team), organization })
-  })
+  api.get(
+    ONE,
+    {
+      id: 'getTeam',
+      summary: 'Read a team',
+      tag: 'Teams',
+      permission: 'member:read',
+      answer: Team.extend({ organization: OrganizationName }),
+    },
+    async ({ grant, params }) => {
+      const team = await find(grant, params.team)
+      const organization = { id: String(grant.orgId), slug: grant.orgSlug, name: grant.orgName }
+      return team && { ...teamJson(team), organization }
+    },
+  )
 
-  api.put(ONE, async (c) => {
-    const { grant, team } = await find(c)
-    const mayWrite = requireAlso(grant, 'team:write')
-    if (!team) return c.notFound()
-    const body = await jsonBody(c)
-    await updateTeam(commands, mayWrite, {
-      team: team.id,
-      name: body.text('name'),
-      slug: body.text('slug'),
-    })
-    return shown(c, grant, team.id, 200)
-  })
+  api.put(
+    ONE,
+    {
+      id: 'updateTeam',
+      summary: 'Change the name of a team',
+      tag: 'Teams',
+      permission: 'team:write',
+      body: z.object({ slug: z.string().optional(), name: z.string().optional() }),
+      answer: Team,
+    },
+    async ({ grant, params, body }) => {
+      const { id } = await need(grant, params.team)
+      await updateTeam(commands, grant, { team: id, ...body })
+      return shown(grant, id)
+    },
+  )
 
-  api.delete(ONE, async (c) => {
-    const { grant, team } = await find(c)
-    const mayDelete = requireAlso(grant, 'team:delete')
-    if (!team) return c.notFound()
-    await deleteTeam(commands, mayDelete, { team: team.id })
-    return c.body(null, 204)
-  })
+  api.delete(
+    ONE,
+    { id: 'deleteTeam', summary: 'Delete a team', tag: 'Teams', permission: 'team:delete' },
+    async ({ grant, params }) => {
+      const { id } = await need(grant, params.team)
+      await deleteTeam(commands, grant, { team: id })
+    },
+  )
 
-  api.get(`${ONE}/members`, async (c) => {
-    const { grant, team } = await find(c)
-    if (!team) return c.notFound()
-    const members = (await listMembers(queries, grant)).filter(({ teams }) =>
-      teams.some(({ id }) => id === team.id),
-    )
-    return c.json(
-      setPage(c, publicUrl, members).map((row) => ({
+  api.get(
+    `${ONE}/members`,
+    {
+      id: 'listTeamMembers',
+      summary: 'List the members of a team',
+      tag: 'Teams',
+      permission: 'member:read',
+      pages: true,
+      answer: z.array(Member.extend({ teamSlug: z.string(), teamRole: z.literal('contributor') })),
+    },
+    async ({ c, grant, params }) => {
+      const team = await need(grant, params.team)
+      const members = (await listMembers(queries, grant)).filter(({ teams }) =>
+        teams.some(({ id }) => id === team.id),
+      )
+      return setPage(c, publicUrl, members).map((row) => ({
         ...memberJson(row),
         teamSlug: team.slug,
-        teamRole: 'contributor',
-      })),
-    )
-  })
+        teamRole: 'contributor' as const,
+      }))
+    },
+  )
 
-  api.get(`${ONE}/projects`, async (c) => {
-    const { grant, team } = await find(c)
-    if (!team) return c.notFound()
-    const projects = (await listProjects(queries, requireAlso(grant, 'project:read'))).filter(({ teams }) =>
-      teams.some(({ id }) => id === team.id),
-    )
-    return c.json(setPage(c, publicUrl, projects).map((row) => projectJson(row)))
-  })
+  api.get(
+    `${ONE}/projects`,
+    {
+      id: 'listTeamProjects',
+      summary: 'List the projects of a team',
+      tag: 'Teams',
+      permission: 'member:read',
+      opens: 'project:read',
+      pages: true,
+      answer: z.array(Project),
+    },
+    async ({ c, grant, params }) => {
+      const team = await need(grant, params.team)
+      const projects = (await listProjects(queries, requireAlso(grant, 'project:read'))).filter(({ teams }) =>
+        teams.some(({ id }) => id === team.id),
+      )
+      return setPage(c, publicUrl, projects).map(projectJson)
+    },
+  )
 
   // https://docs.sentry.io/api/projects/create-a-new-project/
-  api.post(`${ONE}/projects`, async (c) => {
-    const grant = await orgGrant(c, 'project:create')
-    const body = await jsonBody(c)
-    const created = await createProject(commands, grant, {
-      slug: body.text('slug') ?? slugOf(body.text('name') ?? ''),
-      name: body.text('name'),
-      platform: body.text('platform') || undefined,
-      team: pathParam(c, 'team'),
-    })
-    const own = await c.get('grants').openProject(created.orgId, created.id, 'project:read')
-    const [row] = await listProjects(queries, own)
-    return row ? c.json(projectJson(row), created.isNew ? 201 : 409) : c.notFound()
-  })
+  api.post(
+    `${ONE}/projects`,
+    {
+      id: 'createTeamProject',
+      summary: 'Make a project of a team',
+      tag: 'Projects',
+      permission: 'project:create',
+      body: NewProject,
+      answer: Project,
+      status: 201,
+      also: { 409: 'There is one of this slug: the answer is that one.' },
+    },
+    async ({ c, grant, params, body: { name, slug = slugOf(name ?? ''), platform } }) => {
+      const created = await createProject(commands, grant, {
+        slug,
+        name,
+        platform: platform || undefined,
+        team: params.team,
+      })
+      const own = await c.get('grants').openProject(created.orgId, created.id, 'project:read')
+      const [row] = await listProjects(queries, own)
+      return row && withStatus(created.isNew ? 201 : 409, projectJson(row))
+    },
+  )
 
   const membership = '/organizations/:org/members/:member/teams/:team'
-  const memberOf = (c: ApiContext): string => {
+  const memberOf = (c: ApiContext, requested: string): string => {
     const viewer = c.get('viewer')
-    const requested = pathParam(c, 'member')
     return requested === 'me' && viewer.kind !== 'operator' ? (viewer.userId ?? requested) : requested
   }
 
   // https://docs.sentry.io/api/teams/add-an-organization-member-to-a-team/
-  api.post(membership, async (c) => {
-    const { grant, team } = await find(c)
-    if (!team) return c.notFound()
-    const { isNew } = await addTeamMember(commands, grant, { team: team.id, userId: memberOf(c) })
-    return isNew ? shown(c, grant, team.id, 201) : c.body(null, 204)
-  })
+  api.post(
+    membership,
+    {
+      id: 'addTeamMember',
+      summary: 'Add a member to a team',
+      description: 'Members may add themselves where the organization lets them; others need `team:write`.',
+      tag: 'Teams',
+      permission: 'member:read',
+      answer: Team,
+      status: 201,
+      also: { 204: 'The member was in it.' },
+    },
+    async ({ c, grant, params }) => {
+      const { id } = await need(grant, params.team)
+      const userId = memberOf(c, params.member)
+      const { isNew } = await addTeamMember(commands, grant, { team: id, userId })
+      return isNew ? shown(grant, id) : withStatus(204, undefined)
+    },
+  )
 
-  api.delete(membership, async (c) => {
-    const { grant, team } = await find(c)
-    if (!team) return c.notFound()
-    await removeTeamMember(commands, grant, { team: team.id, userId: memberOf(c) })
-    return shown(c, grant, team.id, 200)
-  })
+  api.delete(
+    membership,
+    {
+      id: 'removeTeamMember',
+      summary: 'Take a member out of a team',
+      tag: 'Teams',
+      permission: 'member:read',
+      answer: Team,
+    },
+    async ({ c, grant, params }) => {
+      const { id } = await need(grant, params.team)
+      await removeTeamMember(commands, grant, { team: id, userId: memberOf(c, params.member) })
+      return shown(grant, id)
+    },
+  )
 
-  api.get('/projects/:org/:project/teams', async (c) => {
-    const rows = await listTeams(queries, await projectGrant(c, 'project:read'))
-    return c.json(setPage(c, publicUrl, rows).map((row) => teamJson(row)))
-  })
+  api.get(
+    '/projects/:org/:project/teams',
+    {
+      id: 'listProjectTeams',
+      summary: 'List the teams of a project',
+      tag: 'Teams',
+      permission: 'project:read',
+      pages: true,
+      answer: z.array(Team),
+    },
+    async ({ c, grant }) => setPage(c, publicUrl, await listTeams(queries, grant)).map(teamJson),
+  )
 
   // https://docs.sentry.io/api/projects/add-a-team-to-a-project/
   const ofProject = '/projects/:org/:project/teams/:team'
-  const shownProject = async (c: ApiContext, grant: Grant<'project:read', 'project'>, status: 200 | 201) => {
+  const shownProject = async (grant: Grant<'project:read', 'project'>) => {
     const [row] = await listProjects(queries, grant)
-    return row ? c.json(projectJson(row), status) : c.notFound()
+    return row && projectJson(row)
   }
-  api.post(ofProject, async (c) => {
-    const grant = await projectGrant(c, 'project:write')
-    const wanted = (await jsonBody(c)).text('role') ?? 'viewer'
-    const role = TEAM_ROLES.find((known) => known === wanted)
-    if (!role)
-      throw new InvalidInput('give a team a project', { role: [`is one of ${TEAM_ROLES.join(', ')}`] })
-    await setTeamProject(commands, grant, { team: pathParam(c, 'team'), role })
-    return shownProject(c, grant, 201)
-  })
 
-  api.delete(ofProject, async (c) => {
-    const grant = await projectGrant(c, 'project:write')
-    await removeTeamProject(commands, grant, { team: pathParam(c, 'team') })
-    return shownProject(c, grant, 200)
-  })
+  api.post(
+    ofProject,
+    {
+      id: 'addProjectTeam',
+      summary: 'Give a project to a team',
+      tag: 'Teams',
+      permission: 'project:write',
+      body: z.object({
+        role: z
+          .enum(TEAM_ROLES, `is one of ${TEAM_ROLES.join(', ')}`)
+          .default('viewer')
+          .meta({ description: 'What members of the team are in the project at least.' }),
+      }),
+      answer: Project,
+      status: 201,
+    },
+    async ({ grant, params, body: { role } }) => {
+      await setTeamProject(commands, grant, { team: params.team, role })
+      return shownProject(grant)
+    },
+  )
+
+  api.delete(
+    ofProject,
+    {
+      id: 'removeProjectTeam',
+      summary: 'Take a project from a team',
+      tag: 'Teams',
+      permission: 'project:write',
+      answer: Project,
+    },
+    async ({ grant, params }) => {
+      await removeTeamProject(commands, grant, { team: params.team })
+      return shownProject(grant)
+    },
+  )
 }
