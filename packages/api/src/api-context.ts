@@ -5,6 +5,7 @@ import type { QueryDeps } from '@sonde/queries'
 import type { Blobs } from '@sonde/stores'
 import type { Context, Hono } from 'hono'
 import type { LiveFeed } from './live/live.ts'
+import type { ApiLimits } from './rate-limit.ts'
 
 /** What the API is built from; the composition root makes it. */
 export type ApiOptions = {
@@ -25,6 +26,8 @@ export type ApiOptions = {
   readonly channels?: HookDeps['channels']
   /** Without it `…/live/` does not exist. */
   readonly live?: LiveFeed
+  /** How much one caller may ask. Without it, as much as they like. */
+  readonly limits?: ApiLimits
   /** Hands a user report to ingest. Without it none is taken. */
   readonly submitReport?: SubmitReport
 }

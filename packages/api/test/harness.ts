@@ -1,6 +1,6 @@
 /** A small installation for tests: real SQLite, real ClickHouse in this process, the real access. */
 import { type Access, createAccess, openInstallation, operatorViewer } from '@sonde/access'
-import { createApi } from '@sonde/api'
+import { type ApiOptions, createApi } from '@sonde/api'
 import { fixedClock, silentLogger } from '@sonde/base'
 import {
   type CommandDeps,
@@ -26,7 +26,7 @@ export const PUBLIC_URL = 'http://sonde.test:8600'
 const tokenGrant = (access: Access, org: string | undefined): Promise<TokenGrant> | TokenGrant =>
   org === undefined ? openInstallation(operatorViewer) : access.openOrg(operatorViewer, org, 'token:write')
 
-export async function openHarness() {
+export async function openHarness(more: Pick<ApiOptions, 'limits'> = {}) {
   useQuickPasswords()
   const clock = fixedClock(NOW_MS)
   const { dir, records: db, telemetry: engine, close } = await openEngines(clock)
@@ -55,6 +55,7 @@ export async function openHarness() {
     blobs,
     publicUrl: PUBLIC_URL,
     logger: silentLogger,
+    ...more,
     submitReport: async (key, report) => {
       reports.push([key, report])
       return { ok: true }

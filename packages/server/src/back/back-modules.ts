@@ -478,7 +478,7 @@ export const BACK_MODULES = [
     needs: ['engines', 'access', 'channels', 'commands', 'queries', 'live'],
     roles: ['web'],
     start({ engines: { blobs }, ...parts }, { config, logger }) {
-      const { publicUrl, localOrigins: trustedOrigins } = config
+      const { publicUrl, localOrigins: trustedOrigins, apiLimits: limits } = config
       const submitReport = createSubmitReport({ logger, frontUrl: frontUrlOf(config) })
       return createApi({
         ...parts,
@@ -488,6 +488,7 @@ export const BACK_MODULES = [
         trustedOrigins,
         logger,
         clientAddress,
+        limits,
         submitReport,
       })
     },

@@ -52,6 +52,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       spans: need(readSetting(SETTINGS.spikeSpans, env)),
       bytes: need(readSetting(SETTINGS.spikeBytes, env)),
     }),
+    /** Of one token; 0: no bound. */
+    apiLimits: {
+      perSecond: need(readSetting(SETTINGS.apiPerSecond, env)),
+      concurrent: need(readSetting(SETTINGS.apiConcurrent, env)),
+    },
     /** Of events within a minute; undefined: spikes are not sampled. */
     spikeFloor: need(readSetting(SETTINGS.spikeFloor, env)) || undefined,
     attachmentQuotaBytes: need(readSetting(SETTINGS.attachmentQuotaBytes, env)),

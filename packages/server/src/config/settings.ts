@@ -292,6 +292,22 @@ export const SETTINGS = {
     help: 'How many events of a project within a minute are stored whole, however few it usually sends. Above it, and above five times what is usual at this time of the week, they are sampled: 1 in 10 is stored, all are counted.',
     parse: spikeLimit,
   },
+  apiPerSecond: {
+    name: 'SONDE_API_LIMIT_SECOND',
+    // One script that asks and waits for each answer makes fewer; fifty at once make more.
+    fallback: '400',
+    allowed: SPIKE_LIMIT,
+    help: 'How many requests to `/api/0` one token may make within a second; a person who is signed in ten times as many. More are answered with 429: see [limits](sentry-api.md#limits).',
+    parse: spikeLimit,
+  },
+  apiConcurrent: {
+    name: 'SONDE_API_LIMIT_CONCURRENT',
+    // sentry-cli uploads eight pieces at once.
+    fallback: '50',
+    allowed: SPIKE_LIMIT,
+    help: 'How many of them may be answered at the same moment.',
+    parse: spikeLimit,
+  },
   newIssues: {
     name: 'SONDE_SPIKE_LIMIT_ISSUES',
     // Nobody reads a hundred new issues; a bad release has made its own within minutes.
