@@ -20,6 +20,7 @@ import {
 import { authenticate } from './authenticate.ts'
 import { describedRoutes } from './described-routes.ts'
 import { documentRoutes } from './openapi/document-routes.ts'
+import { idempotency } from './idempotency.ts'
 import { rateLimit } from './rate-limit.ts'
 import { limitParam, projectIdsParam, setSinglePage } from './request-params.ts'
 import { auditLogRoutes } from './routes/audit-log-routes.ts'
@@ -235,6 +236,7 @@ export function createApi(options: ApiOptions): Api {
   userFeedbackByDsnRoutes(api, options)
   api.use('*', authenticate(options))
   if (options.limits) api.use('*', rateLimit(options.limits, options.queries.clock))
+  api.use('*', idempotency(options))
   for (const register of [
     accountRoutes,
     organizationRoutes,

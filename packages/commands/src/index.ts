@@ -15,6 +15,7 @@ export {
   testChannel,
   updateChannel,
 } from './alerts/change-channel.ts'
+export { beginOnce, endOnce, forgetOnce } from './idempotency/run-once.ts'
 export { lookAtUnsubscribe, unsubscribe, type UnsubscribedMail } from './alerts/unsubscribe.ts'
 export {
   markInboxRead,

@@ -25,6 +25,8 @@ const ENDINGS: readonly Ending[] = [
   // Links for a new password and for a new address.
   { table: 'account_link', key: 'token_hash', end: 'expires_ms' },
   { table: 'account_mail', key: 'id', end: 'expires_ms' },
+  // Answers that were kept for whoever asks once more with the same Idempotency-Key.
+  { table: 'idempotent_request', key: 'id', end: 'ends_ms' },
   { table: 'issue_share', key: 'id', end: 'expires_ms' },
   { table: 'issue_share', key: 'id', end: 'revoked_ms' },
   { table: 'passkey_challenge', key: 'challenge_hash', end: 'expires_ms' },

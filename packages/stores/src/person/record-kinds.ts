@@ -166,6 +166,7 @@ export const RECORDS_WITHOUT_PERSONS: Readonly<Record<string, string>> = {
   issue_deletion: WORK,
   event_deletion: WORK,
   issue_move: WORK,
+  idempotent_request: 'answers of the API to whoever asked for them, sealed, for a day',
   recently_deleted: WORK,
   hidden_hash: WORK,
   backup_run: WORK,

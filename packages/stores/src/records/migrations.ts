@@ -21,6 +21,7 @@ import { CRONS } from './cron-tables.ts'
 import { ERASURES } from './erasure-tables.ts'
 import { EVENT_DELETIONS } from './event-deletion-tables.ts'
 import { NOW_MS_POSTGRES } from './expressions.ts'
+import { IDEMPOTENT_REQUESTS } from './idempotency-tables.ts'
 import { INVITATIONS } from './invitation-tables.ts'
 import { JOB_LEASES, REPROCESSING } from './job-tables.ts'
 import { LOG_PARTITION, LOG_PARTITION_POSTGRES } from './log-partition.ts'
@@ -347,6 +348,7 @@ export const MIGRATIONS: readonly RecordsMigration[] = [
   { name: '0090-recently-deleted', statements: RECENTLY_DELETED },
   { name: '0097-event-deletions', statements: EVENT_DELETIONS },
   { name: '0114-language-models', statements: LANGUAGE_MODELS },
+  { name: '0116-idempotent-requests', statements: IDEMPOTENT_REQUESTS },
 ]
 
 /** The last step: what a database has that this version opened. */

@@ -14,6 +14,7 @@ import type { CommentTables } from './comment-tables.ts'
 import type { CronTables } from './cron-tables.ts'
 import type { ErasureTables } from './erasure-tables.ts'
 import type { EventDeletionTables } from './event-deletion-tables.ts'
+import type { IdempotencyTables } from './idempotency-tables.ts'
 import type { InvitationTables } from './invitation-tables.ts'
 import type { JobTables, ReprocessingTables } from './job-tables.ts'
 import type { LogPartitionColumn } from './log-partition.ts'
@@ -51,6 +52,7 @@ export type RecordsSchema = OwnTables &
   CommentTables &
   ErasureTables &
   EventDeletionTables &
+  IdempotencyTables &
   JobTables &
   MoveTables &
   NodeTables &
