@@ -30,12 +30,14 @@ import { debugFileRoutes } from './routes/debug-file-routes.ts'
 import { detectorRoutes } from './routes/detector-routes.ts'
 import { attachmentRoutes, eventRoutes } from './routes/event-routes.ts'
 import { exploreRoutes } from './routes/explore-routes.ts'
+import { filterRoutes } from './routes/filter-routes.ts'
 import { invitationRoutes } from './routes/invitation-routes.ts'
 import { issueListRoutes } from './routes/issue-list-routes.ts'
 import { issueRoutes, sharedIssueRoutes } from './routes/issue-routes.ts'
 import { issueRuleRoutes } from './routes/issue-rule-routes.ts'
 import { liveRoutes } from './routes/live-routes.ts'
 import { memberRoutes } from './routes/member-routes.ts'
+import { lookupRoutes } from './routes/lookup-routes.ts'
 import { metricRuleRoutes } from './routes/metric-rule-routes.ts'
 import { monitorRoutes } from './routes/monitor-routes.ts'
 import { noiseRoutes } from './routes/noise-routes.ts'
@@ -58,6 +60,7 @@ import { ruleSnoozeRoutes } from './routes/rule-snooze-routes.ts'
 import { savedSearchRoutes } from './routes/saved-search-routes.ts'
 import { sessionRoutes } from './routes/session-routes.ts'
 import { ssoRoutes } from './routes/sso-routes.ts'
+import { statsRoutes } from './routes/stats-routes.ts'
 import { statusUnsubscribeRoutes } from './routes/status-unsubscribe-routes.ts'
 import { storedScrubRoutes } from './routes/stored-scrub-routes.ts'
 import { teamRoutes } from './routes/team-routes.ts'
@@ -247,6 +250,9 @@ export function createApi(options: ApiOptions): Api {
     projectRoutes,
     projectKeyRoutes,
     savedSearchRoutes,
+    statsRoutes,
+    lookupRoutes,
+    filterRoutes,
   ]) {
     register(described, options)
   }

@@ -32,5 +32,7 @@ export const PATH_PARAMETERS = {
   user: 'Id of a member, as a directory has it.',
   group: 'Id of a team.',
   resource: 'Name of a description.',
+  environment: 'Name of an environment.',
+  filter: '`browser-extensions`, `localhost` or `web-crawlers`.',
 } as const
 export type PathParameter = keyof typeof PATH_PARAMETERS

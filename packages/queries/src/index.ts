@@ -472,3 +472,12 @@ export {
   deletedOrganizations,
   recentlyDeleted,
 } from './recently-deleted.ts'
+export {
+  OUTCOME_GROUPS,
+  type OutcomeStats,
+  outcomeStats,
+  type OutcomeStatsInput,
+} from './outcomes/outcome-stats.ts'
+export { seenEnvironments, type SeenUser, seenUsers } from './events/seen-values.ts'
+export { type CommitFileRow, commitFilesOfRelease } from './releases/public/commit-files.ts'
+export { type OwnPerson, ownPerson } from './people/own-person.ts'

@@ -224,6 +224,7 @@ const TAKEN: Readonly<Record<string, number>> = {
   'DELETE /api/0/projects/:org/:project/events/:event': 0,
   'POST /api/0/projects/:org/:project/deleted-events/:deletion/restore': 0,
   'PUT /api/0/projects/:org/:project/retention': json,
+  'PUT /api/0/projects/:org/:project/filters/:filter': json,
   'POST /api/0/projects/:org/:project/retention/preview': json,
   'POST /api/0/organizations/:org/artifact-states': json,
   'POST /api/0/organizations/:org/artifactbundle/assemble': assembleJson,
