@@ -300,4 +300,19 @@ export { eraseFromRecords, type NamingRow, purgeRecords, recordsNaming } from '.
 export type { EventDeletionState } from './records/event-deletion-tables.ts'
 export { areEventsOnTheirWay, isErasing, isReplacing } from './records/row-replacing.ts'
 export { type ErasureState, type ErasureTable } from './records/erasure-tables.ts'
+export type { ExportState } from './records/export-tables.ts'
+export { footerBytes, parquetRows } from './export/parquet-footer.ts'
+export { rowsOfParquet } from './export/read-parquet.ts'
+export { EXPORTED_RECORDS } from './export/exported-records.ts'
+export {
+  EXPORTED_TABLES,
+  exportedColumns,
+  type ExportedPart,
+  type ExportScope,
+  partsToExport,
+  rowsToExport,
+  TELEMETRY_LEFT_OUT,
+} from './export/exported-telemetry.ts'
+export { hiddenIssues } from './records/recently-deleted.ts'
+export { exportedBlobs, exportedRows, recordShapes, type RecordScope } from './export/read-exported.ts'
 export { RECORD_TEXTS, type RecordTexts, RECORDS_WITHOUT_PERSONS } from './person/record-kinds.ts'

@@ -2,6 +2,8 @@
 export type Blobs = {
   /** Replaces what was there; atomic: a reader sees the old bytes or the new, never a part. Durable when it resolves. */
   put(name: string, bytes: Uint8Array): Promise<void>
+  /** As `put`, of the bytes of a file of this machine, of which little is in memory at a time. The file stays. */
+  putFile(name: string, path: string): Promise<void>
   /** Missing: undefined. Throws `SondeError`: `internal` when it is damaged, `unavailable` when it cannot be read now. */
   get(name: string): Promise<Uint8Array | undefined>
   /** To read it bit by bit; missing: undefined. The stream must be read to its end or cancelled. */

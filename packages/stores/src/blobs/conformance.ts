@@ -1,5 +1,8 @@
 /** What every engine of the blobs must do. Run by the engines' tests. */
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { SondeError } from '@sonde/base'
 import type { Blobs, OpenBlob } from './blobs.ts'
@@ -16,6 +19,23 @@ export function testBlobs(name: string, open: () => Promise<Blobs>): void {
     assert.equal((await second.get('dead/2'))?.length, 0)
     await second.put('dead/1', Buffer.from('short'))
     assert.equal(Buffer.from((await first.get('dead/1')) ?? []).toString(), 'short')
+  })
+
+  test(`${name}: the bytes of a file come back as they were, also of a large one, and the file stays`, async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'sonde-blob-'))
+    try {
+      const path = join(dir, 'one')
+      const blobs = await open()
+      for (const length of [0, 70_001, 17 * 1024 * 1024 + 3]) {
+        const bytes = Buffer.from(Uint8Array.from({ length }, (_, at) => at % 251))
+        writeFileSync(path, bytes)
+        await blobs.putFile('file/1', path)
+        assert.ok(Buffer.from((await blobs.get('file/1')) ?? []).equals(bytes))
+        assert.equal(statSync(path).size, length)
+      }
+    } finally {
+      rmSync(dir, { recursive: true, force: true })
+    }
   })
 
   test(`${name}: what is missing reads as undefined and deletes without complaint`, async () => {

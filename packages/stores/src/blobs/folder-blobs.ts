@@ -1,6 +1,6 @@
 /** Blobs as files of a folder on a local disk. */
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, opendir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { copyFile, mkdir, open, opendir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { SondeError, UnavailableError } from '@sonde/base'
@@ -24,23 +24,28 @@ export async function sweepFolder(dir: string): Promise<void> {
 /** Changes nothing before the first `put`: any process may open them, also beside one that writes. */
 export function openBlobs({ dir }: BlobsFolder): Blobs {
   const unfinished = join(dir, UNFINISHED)
+  const place = async (name: string, write: (temporary: string) => Promise<void>): Promise<void> => {
+    const path = join(dir, name)
+    const temporary = join(unfinished, randomUUID())
+    try {
+      await mkdir(unfinished, { recursive: true })
+      await write(temporary)
+      await makeFolders(dirname(path), dir)
+      await rename(temporary, path)
+    } catch (error) {
+      await rm(temporary, { force: true })
+      throw error
+    }
+    await syncFolder(dirname(path))
+  }
   return {
     async put(name, bytes) {
       checkBlobName(name)
-      await failing('write a blob', name, async () => {
-        const path = join(dir, name)
-        const temporary = join(unfinished, randomUUID())
-        try {
-          await mkdir(unfinished, { recursive: true })
-          await writeDurably(temporary, bytes)
-          await makeFolders(dirname(path), dir)
-          await rename(temporary, path)
-        } catch (error) {
-          await rm(temporary, { force: true })
-          throw error
-        }
-        await syncFolder(dirname(path))
-      })
+      await failing('write a blob', name, () => place(name, (temporary) => writeDurably(temporary, bytes)))
+    },
+    async putFile(name, path) {
+      checkBlobName(name)
+      await failing('write a blob', name, () => place(name, (temporary) => copyDurably(path, temporary)))
     },
     async get(name) {
       checkBlobName(name)
@@ -141,6 +146,16 @@ async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
 }
 
 /** A rename or a new file is durable once its folder was flushed. */
+async function copyDurably(from: string, path: string): Promise<void> {
+  await copyFile(from, path)
+  const file = await open(path, 'r+')
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r')
   try {

@@ -20,6 +20,7 @@ import { COMMENTS } from './comment-tables.ts'
 import { CRONS } from './cron-tables.ts'
 import { ERASURES } from './erasure-tables.ts'
 import { EVENT_DELETIONS } from './event-deletion-tables.ts'
+import { EXPORTS } from './export-tables.ts'
 import { NOW_MS_POSTGRES } from './expressions.ts'
 import { IDEMPOTENT_REQUESTS } from './idempotency-tables.ts'
 import { INVITATIONS } from './invitation-tables.ts'
@@ -349,6 +350,7 @@ export const MIGRATIONS: readonly RecordsMigration[] = [
   { name: '0097-event-deletions', statements: EVENT_DELETIONS },
   { name: '0114-language-models', statements: LANGUAGE_MODELS },
   { name: '0116-idempotent-requests', statements: IDEMPOTENT_REQUESTS },
+  { name: '0120-exports', statements: EXPORTS },
 ]
 
 /** The last step: what a database has that this version opened. */

@@ -15,6 +15,7 @@ import type { CronTables } from './cron-tables.ts'
 import type { ErasureTables } from './erasure-tables.ts'
 import type { EventDeletionTables } from './event-deletion-tables.ts'
 import type { IdempotencyTables } from './idempotency-tables.ts'
+import type { ExportTables } from './export-tables.ts'
 import type { InvitationTables } from './invitation-tables.ts'
 import type { JobTables, ReprocessingTables } from './job-tables.ts'
 import type { LogPartitionColumn } from './log-partition.ts'
@@ -53,6 +54,7 @@ export type RecordsSchema = OwnTables &
   ErasureTables &
   EventDeletionTables &
   IdempotencyTables &
+  ExportTables &
   JobTables &
   MoveTables &
   NodeTables &

@@ -63,6 +63,8 @@ export const HIDDEN_BY: Readonly<Partial<Record<Table, readonly Hidden[]>>> = {
   deploy_project: BY_PROJECT,
   discarded_hash: BY_PROJECT,
   erasure: BY_ORG,
+  export_plan: BY_ORG,
+  export_run: BY_ORG,
   event_deletion: BY_PROJECT,
   held_event: BY_PROJECT,
   incident: [

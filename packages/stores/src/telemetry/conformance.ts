@@ -1,8 +1,12 @@
 /** What every engine of telemetry must do. Run by the engines' tests, on one open, empty store. */
 import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { inspect } from 'node:util'
 import { SondeError } from '@sonde/base'
+import { rowsOfParquet } from '../export/read-parquet.ts'
 import { type ConsoleAnswer, ConsoleError } from './console.ts'
 import { RefusedRows } from './engine-error.ts'
 import { encodeEventRow, encodeIndexRow, encodeOutcomeRow, ROW_COLUMNS, withIssueId } from './rows.ts'
@@ -69,6 +73,24 @@ export function testTelemetry(name: string, telemetry: () => Telemetry): void {
     assert.equal(row['payload'], SAMPLE.payload)
     const texts = ['type', 'level', 'platform', 'release', 'environment', 'transaction', 'title', 'culprit']
     for (const text of texts) assert.equal(row[text], SAMPLE[text as keyof EventFields])
+  })
+
+  test(`${name}: rows of a query come into a Parquet file, and what fails says so`, async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'sonde-parquet-'))
+    try {
+      await put('parquet', { projectId: 40 })
+      await put('parquet 2', { projectId: 40, title: `it's "quoted"` })
+      const path = join(dir, 'some.parquet')
+      const sql = 'SELECT event_id, tags, title FROM events WHERE project_id = {project:UInt32}'
+      await telemetry().writeParquet(path, sql, { project: 40 })
+      assert.equal(await rowsOfParquet(path), 2)
+      assert.ok(readFileSync(path).length > 500)
+      const failed = telemetry().writeParquet(join(dir, 'none.parquet'), 'SELECT nothing FROM events')
+      await assert.rejects(failed, SondeError)
+      assert.equal(await count('project_id = 40'), 2)
+    } finally {
+      rmSync(dir, { recursive: true, force: true })
+    }
   })
 
   test(`${name}: a batch that comes again under its token is dropped, in every table`, async () => {

@@ -39,6 +39,11 @@ export type Telemetry = {
   readNative?(sql: string, params?: QueryParams): Promise<Uint8Array>
   /** Only of servers: what `readNative` made, of the columns of `ROW_COLUMNS`. Idempotent per `token`, as `insert`. */
   insertNative?(table: TelemetryTable, rows: Uint8Array, token: string): Promise<void>
+  /**
+   * Writes the rows of a query into a new file of this machine, as Parquet, without holding them in memory. One at a time; may take
+   * as long as it takes. Throws as `query`; what was written until then is nothing to use.
+   */
+  writeParquet(path: string, sql: string, params?: QueryParams): Promise<void>
   /** Only of the engine in this process: parts that are damaged, set aside, and still there. */
   damagedParts?(): Promise<readonly DamagedPart[]>
   /** What there is to say of the servers behind it; undefined: it is in this process. Costs a query to each of them. */

@@ -1,5 +1,6 @@
 /** Blobs as objects of an S3 bucket. docs/operate/s3.md, docs/decisions/0032-blobs-on-s3.md */
 import { randomUUID } from 'node:crypto'
+import { open } from 'node:fs/promises'
 import { setImmediate as turn } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import { type Clock, ConfigError, type SondeError, systemClock } from '@sonde/base'
@@ -8,7 +9,7 @@ import type { Blobs } from '../blobs.ts'
 import { readS3Url, type S3Place } from './s3-address.ts'
 import { createS3Client, type S3Answer, type S3Client, type S3Limits } from './s3-client.ts'
 import { cutShort, damaged, errorOf, S3Failure } from './s3-errors.ts'
-import { abandonOld, isLarge, putLarge } from './s3-multipart.ts'
+import { abandonOld, inMemory, isLarge, type PartSource, putLarge } from './s3-multipart.ts'
 import { elementsIn, textIn } from './s3-xml.ts'
 
 /**
@@ -56,6 +57,26 @@ function s3Blobs(client: S3Client): Blobs {
       checkBlobName(name)
       await put(client, name, bytes)
     },
+    async putFile(name, path) {
+      checkBlobName(name)
+      const file = await open(path)
+      try {
+        await putFrom(client, name, {
+          length: (await file.stat()).size,
+          async read(from, to) {
+            const bytes = Buffer.allocUnsafe(to - from)
+            for (let at = 0; at < bytes.length;) {
+              const { bytesRead } = await file.read(bytes, at, bytes.length - at, from + at)
+              if (bytesRead === 0) throw new Error(`${path} became shorter while it was read`)
+              at += bytesRead
+            }
+            return bytes
+          },
+        })
+      } finally {
+        await file.close()
+      }
+    },
     async get(name) {
       checkBlobName(name)
       return await get(client, name)
@@ -92,19 +113,25 @@ function s3Blobs(client: S3Client): Blobs {
 // The checksum of 128 MiB at once would hold up everything for a tenth of a second.
 const CHECKSUM_AT_ONCE_BYTES = 8 * 1024 * 1024
 
-async function put(client: S3Client, name: string, bytes: Uint8Array): Promise<void> {
-  const headers = { 'content-type': 'application/octet-stream', [CHECKSUM]: await blobChecksum(bytes) }
-  if (isLarge(bytes)) return await putLarge(client, name, bytes, headers)
-  const request = { method: 'PUT', name, headers, body: bytes, operation: 'write a blob' } as const
+const put = (client: S3Client, name: string, bytes: Uint8Array): Promise<void> =>
+  putFrom(client, name, inMemory(bytes))
+
+async function putFrom(client: S3Client, name: string, source: PartSource): Promise<void> {
+  const headers = { 'content-type': 'application/octet-stream', [CHECKSUM]: await checksumOf(source) }
+  if (isLarge(source)) return await putLarge(client, name, source, headers)
+  const body = await source.read(0, source.length)
+  const request = { method: 'PUT', name, headers, body, operation: 'write a blob' } as const
   await client.send(request, (answer) => answer.text())
 }
 
 /** As `Blobs.checksum`. */
-export async function blobChecksum(bytes: Uint8Array): Promise<string> {
+export const blobChecksum = (bytes: Uint8Array): Promise<string> => checksumOf(inMemory(bytes))
+
+async function checksumOf(source: PartSource): Promise<string> {
   let sum = 0
-  for (let at = 0; at < bytes.length; at += CHECKSUM_AT_ONCE_BYTES) {
+  for (let at = 0; at < source.length; at += CHECKSUM_AT_ONCE_BYTES) {
     if (at > 0) await turn()
-    sum = crc32(bytes.subarray(at, at + CHECKSUM_AT_ONCE_BYTES), sum)
+    sum = crc32(await source.read(at, Math.min(source.length, at + CHECKSUM_AT_ONCE_BYTES)), sum)
   }
   return hex(sum)
 }

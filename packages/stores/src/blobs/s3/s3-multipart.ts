@@ -12,12 +12,23 @@ const PART_BYTES = 8 * 1024 * 1024
 const PARTS_AT_ONCE = 4
 const OPERATION = 'write a blob'
 
-export const isLarge = (bytes: Uint8Array): boolean => bytes.length > 2 * PART_BYTES
+/** Bytes in memory, or of a file that is read part by part. */
+export type PartSource = {
+  readonly length: number
+  read(from: number, to: number): Promise<Uint8Array>
+}
+
+export const isLarge = ({ length }: { readonly length: number }): boolean => length > 2 * PART_BYTES
+
+export const inMemory = (bytes: Uint8Array): PartSource => ({
+  length: bytes.length,
+  read: async (from, to) => bytes.subarray(from, to),
+})
 
 export async function putLarge(
   client: S3Client,
   name: string,
-  bytes: Uint8Array,
+  source: PartSource,
   headers: Readonly<Record<string, string>>,
 ): Promise<void> {
   const to = { name, operation: OPERATION } as const
@@ -27,11 +38,11 @@ export async function putLarge(
   const uploadId = textIn(begun ?? '', 'UploadId') ?? ''
   try {
     const slots = createPool(Array.from({ length: PARTS_AT_ONCE }, (_, at) => at))
-    const count = Math.ceil(bytes.length / PART_BYTES)
+    const count = Math.ceil(source.length / PART_BYTES)
     const ends = await Promise.allSettled(
       Array.from({ length: count }, (_, at) =>
         slots.use(async () => {
-          const body = bytes.subarray(at * PART_BYTES, (at + 1) * PART_BYTES)
+          const body = await source.read(at * PART_BYTES, Math.min(source.length, (at + 1) * PART_BYTES))
           const query = { partNumber: String(at + 1), uploadId }
           const tag = await client.send({ ...to, method: 'PUT', query, body }, (answer) =>
             Promise.resolve(answer.headers.get('etag') ?? ''),

@@ -12,6 +12,7 @@ import { createChdbConnection } from 'chdb/connection'
 import { bindParameters } from '../bind-parameters.ts'
 import { deleteRows } from '../delete-rows.ts'
 import { engineError, insertError, queryName } from '../engine-error.ts'
+import { PARQUET_SETTINGS } from '../parquet-settings.ts'
 import { OWN_PARTS, partsStatement } from '../parts.ts'
 import { purgeDeleted } from '../purge-deleted.ts'
 import { ROW_COLUMNS } from '../rows.ts'
@@ -81,6 +82,8 @@ export async function openEmbedded(
     return found
   }
 
+  const exporting = createMutex()
+  let exporter: Session | undefined
   let closing: Promise<void> | undefined
   const engine: Telemetry = {
     console,
@@ -128,6 +131,25 @@ export async function openEmbedded(
         throw engineError(error, 'read telemetry', queryName(sql))
       }
     },
+    async writeParquet(path, sql, params) {
+      // A connection of its own: screens must not wait for it.
+      exporter ??= new Session(dir)
+      const one = exporter
+      const limits = { ...PARQUET_SETTINGS, max_memory_usage: Math.floor(maxMemoryBytes * 0.6) }
+      try {
+        await exporting.run(() =>
+          one.queryAsync(
+            `${bindParameters(sql, params)} INTO OUTFILE ${quoted(path)} FORMAT Parquet
+             SETTINGS ${Object.entries(limits)
+               .map(([name, value]) => `${name} = ${typeof value === 'string' ? quoted(value) : value}`)
+               .join(', ')}`,
+          ),
+        )
+      } catch (error) {
+        damage.noticed(error)
+        throw engineError(error, 'export telemetry', queryName(sql))
+      }
+    },
     deleteRows: (table, where, params, how) => deleteRows(engine, table, where, params, how),
     purge: (table) => purgeDeleted(engine, table),
     parts: (table) => engine.query<TelemetryWeek>(partsStatement(OWN_PARTS), { table }),
@@ -136,7 +158,7 @@ export async function openEmbedded(
       closing ??= (async () => {
         await console.close()
         await damage.close()
-        await Promise.all([writers.idle(), readers.idle()])
+        await Promise.all([writers.idle(), readers.idle(), exporting.run(async () => exporter?.close())])
         for (const client of clients) await client.close()
         for (const one of sessions) one.close()
       })()

@@ -1,13 +1,16 @@
 /** Statements to one address, with its own settings and its own words for what fails. */
+import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
 import { ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client'
 import { bindParameters } from '../bind-parameters.ts'
 import { engineError, insertError, queryName } from '../engine-error.ts'
+import { PARQUET_SETTINGS } from '../parquet-settings.ts'
 import { ROW_COLUMNS } from '../rows.ts'
 import type { Telemetry, TelemetryRow } from '../telemetry.ts'
 
-export type Connection = Pick<Telemetry, 'insert' | 'query' | 'command' | 'close'> &
+export type Connection = Pick<Telemetry, 'insert' | 'query' | 'command' | 'writeParquet' | 'close'> &
   Required<Pick<Telemetry, 'insertNative'>> & {
     /** The answer to a statement that takes no FORMAT. */
     readonly text: (sql: string) => Promise<string>
@@ -16,6 +19,9 @@ export type DescribeError = typeof engineError
 
 /** Later than the server gives up. */
 const REQUEST_MS = 35_000
+
+/** Of an export: between two pieces of its answer. */
+const EXPORT_PIECE_MS = 600_000
 
 const INSERT_SETTINGS: ClickHouseSettings = {
   async_insert: 0,
@@ -37,7 +43,26 @@ export function connect(
     request_timeout: REQUEST_MS,
     clickhouse_settings: settings,
   })
+  const exporting = () =>
+    createClient({
+      url,
+      application: 'sonde',
+      log: { level: ClickHouseLogLevel.OFF },
+      request_timeout: EXPORT_PIECE_MS,
+      clickhouse_settings: { ...settings, ...PARQUET_SETTINGS },
+    })
   return {
+    async writeParquet(path, sql, params) {
+      const one = exporting()
+      try {
+        const { stream } = await one.exec({ query: `${bindParameters(sql, params)} FORMAT Parquet` })
+        await pipeline(stream, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+      } catch (error) {
+        throw describe(error, 'export telemetry', queryName(sql))
+      } finally {
+        await one.close()
+      }
+    },
     async insert(table, rows, token) {
       if (rows.length === 0) return
       try {

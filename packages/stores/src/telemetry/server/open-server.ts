@@ -83,6 +83,7 @@ export async function openServer(place: ServerPlace, needs: Needs): Promise<Open
     insertNative: alone.insertNative,
     query: alone.query,
     command: alone.command,
+    writeParquet: alone.writeParquet,
     close: alone.close,
     console: createServerConsole(
       url,
@@ -160,6 +161,7 @@ async function openCluster(
     insertNative: main.insertNative,
     query: main.query,
     command,
+    writeParquet: main.writeParquet,
     shardWeights: weightsOf(nodes),
     console: createServerConsole(url, reading, {
       query: main.query,
