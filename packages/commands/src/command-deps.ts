@@ -28,6 +28,8 @@ export type CommandDeps = {
   readonly onMoves?: () => void
   /** Told when a person is to be erased: `startErasures().wake`. */
   readonly onErasure?: () => void
+  /** An export was asked for, called off or scheduled. */
+  readonly onExport?: () => void
   /** Told when owners of open issues are to be found again: `startOwners().wake`. */
   readonly onOwnership?: () => void
   /** Requests to issue trackers; without it none is asked. */

@@ -6,6 +6,15 @@ export {
   readBackupPlan,
   saveBackupPlan,
 } from './backup-plan.ts'
+export {
+  cancelExport,
+  exportFolder,
+  type ExportPlan,
+  type ExportPlanInput,
+  readExportPlan,
+  requestExport,
+  saveExportPlan,
+} from './exports.ts'
 export { CHUNK_LIMITS, MAX_BUNDLE_BYTES, MAX_CHUNKS, ROLES } from '@sonde/stores'
 export {
   createChannel,
@@ -341,3 +350,4 @@ export {
 } from './status/subscribe.ts'
 export { checkNow, tryMonitor } from './uptime/try-monitor.ts'
 export { tellOperators } from './tell-operators.ts'
+export { writeAuditOf } from './audit.ts'

@@ -481,3 +481,4 @@ export {
 export { seenEnvironments, type SeenUser, seenUsers } from './events/seen-values.ts'
 export { type CommitFileRow, commitFilesOfRelease } from './releases/public/commit-files.ts'
 export { type OwnPerson, ownPerson } from './people/own-person.ts'
+export { type ExportRow, listExports } from './operation/exports.ts'

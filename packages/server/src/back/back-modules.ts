@@ -46,6 +46,8 @@ import { createBackHandler } from './back-handler.ts'
 import type { BackParts, BackTools } from './back-parts.ts'
 import { BACKUP_PLAN } from './backup-module.ts'
 import { changedIssues } from './changed-issues.ts'
+import { EXPORTS } from './export-module.ts'
+import { exportRoutes } from './export-routes.ts'
 import { firstStart } from './first-start.ts'
 import { LOG_CONTROL, READINESS, TLS_WATCH } from './health-modules.ts'
 import { createInternalRoutes } from './internal-routes.ts'
@@ -225,6 +227,7 @@ export const BACK_MODULES = [
       issueMoves: createIssueMoves({ records, telemetry, clock }),
       onMoves: () => bus.publish('job.wake', { job: 'issue-moves' }),
       onErasure: () => bus.publish('job.wake', { job: 'erasures' }),
+      onExport: () => bus.publish('job.wake', { job: 'exports' }),
       onOwnership: () => bus.publish('job.wake', { job: 'owners' }),
       access,
       trackers,
@@ -411,6 +414,7 @@ export const BACK_MODULES = [
       return { letters, actions: deadLetterActions(letters, append) }
     },
   }),
+  EXPORTS,
   TLS_WATCH,
   LOG_CONTROL,
   READINESS,
@@ -517,7 +521,10 @@ export const BACK_MODULES = [
         ...logRoutes(logControl, async () => ({}), 'back'),
         ...(access && queries ? [verdictRoute(access, queries)] : []),
         ...(access && queries && commands
-          ? personRoutes({ access, queries, commands, blobs: engines.blobs })
+          ? [
+              ...personRoutes({ access, queries, commands, blobs: engines.blobs }),
+              ...exportRoutes({ access, queries, commands, config }),
+            ]
           : []),
       ])
       const web = screens &&

@@ -62,6 +62,7 @@ export type BackParts = {
   readonly pipeline: Pipeline
   readonly reprocessing: RunningJob
   readonly erasures: RunningJob
+  readonly exports: RunningJob
   readonly issueMoves: RunningJob
   readonly owners: RunningJob
   readonly alerts: RunningAlerts

@@ -1,5 +1,6 @@
 /** Every command, in the order of the help. */
 import { CLI_COMMANDS, type Command } from '@sonde/cli'
+import { EXPORT_COMMANDS } from './export-command-list.ts'
 import { PASSWORD_OPTIONS } from './read-password.ts'
 
 const PERSON_OPTIONS = {
@@ -102,6 +103,7 @@ export const COMMANDS: readonly Command[] = [
     positionals: NONE,
     load: async () => (await import('./person-commands.ts')).erase,
   },
+  ...EXPORT_COMMANDS,
   {
     words: ['deleted', 'list'],
     usage: '[--json]',

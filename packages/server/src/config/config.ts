@@ -29,6 +29,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     /** Whether the operator named the secret's file: other starts can have the same then. */
     isSecretNamed: readSetting(SETTINGS.secretFile, env) !== undefined,
     backup: backupSettings(env),
+    exports: exportSettings(env),
     publicUrl: publicUrl ?? `http://${isAnyAddress ? 'localhost' : host}:${port}`,
     /** Whether the operator named the origin that browsers use. */
     isBehindProxy: publicUrl !== undefined,
@@ -175,6 +176,18 @@ function backupSettings(env: NodeJS.ProcessEnv) {
     /** Undefined: a command has to name it. */
     to: readSetting(SETTINGS.backupTo, env),
     keyFile: readSetting(SETTINGS.backupKeyFile, env),
+    /** Of a bucket. */
+    keys: accessKey !== undefined && secretKey !== undefined ? { accessKey, secretKey } : undefined,
+  }
+}
+
+function exportSettings(env: NodeJS.ProcessEnv) {
+  const { keys } = backupSettings(env)
+  const accessKey = readSetting(SETTINGS.exportAccessKey, env) ?? keys?.accessKey
+  const secretKey = readSetting(SETTINGS.exportSecretKey, env) ?? keys?.secretKey
+  return {
+    /** Undefined: a command has to name it, and no page can ask for one. */
+    to: readSetting(SETTINGS.exportTo, env),
     /** Of a bucket. */
     keys: accessKey !== undefined && secretKey !== undefined ? { accessKey, secretKey } : undefined,
   }

@@ -182,6 +182,27 @@ export const SETTINGS = {
     help: 'The secret access key that belongs to it. Unset: `SONDE_BLOBS_SECRET_KEY`.',
     parse: accessKey,
   },
+  exportTo: {
+    name: 'SONDE_EXPORT_TO',
+    fallback: undefined,
+    allowed: 'a folder, or s3://BUCKET/PREFIX?endpoint=https://HOST&region=REGION without a key',
+    help: 'Where exports of organizations go that owners ask for or schedule ([export.md](../operate/export.md)). Unset: only `sonde export --to` makes some.',
+    parse: (value) => (/^[a-z0-9+.-]+:\/\//i.test(value) && !readS3Url(value) ? undefined : value),
+  },
+  exportAccessKey: {
+    name: 'SONDE_EXPORT_ACCESS_KEY',
+    fallback: undefined,
+    allowed: 'the id of an access key, without spaces',
+    help: 'The access key id for the bucket of exports. Unset: that of backups.',
+    parse: accessKey,
+  },
+  exportSecretKey: {
+    name: 'SONDE_EXPORT_SECRET_KEY',
+    fallback: undefined,
+    allowed: 'the secret of an access key, without spaces',
+    help: 'The secret access key that belongs to it. Unset: that of backups.',
+    parse: accessKey,
+  },
   secretFile: {
     name: 'SONDE_SECRET_FILE',
     fallback: undefined,
