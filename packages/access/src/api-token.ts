@@ -5,6 +5,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Clock } from '@sonde/base'
 import type { Records } from '@sonde/stores'
+import { isOauthSecret } from './oauth/oauth-secret.ts'
 import { isScope } from './permission.ts'
 import type { SecretUses } from './secret-use.ts'
 import type { TokenViewer } from './viewer.ts'
@@ -53,7 +54,8 @@ export function newApiToken(): { readonly token: string; readonly tokenHash: str
 
 /**
  * Undefined for anything that is not a living token. A token made by a person for themselves dies with that person's
- * membership and rests while their account is disabled. Costs one indexed read, and one write a minute.
+ * membership and rests while their account is disabled. Access tokens of connected applications are taken too; one that was
+ * given for a single address (`resource`) is nobody's anywhere else. Costs one indexed read, and one write a minute.
  */
 export async function viewerFromToken(
   records: Records,
@@ -61,15 +63,20 @@ export async function viewerFromToken(
   uses: SecretUses,
   token: string,
   clientAddress?: string,
+  resource?: string,
 ): Promise<TokenViewer | undefined> {
-  if (!isTokenForm(token)) return undefined
+  const isOfApp = isOauthSecret(token, 'access')
+  if (!isOfApp && !isTokenForm(token)) return undefined
+  const nowMs = clock.nowMs()
   const row = await records
     .selectFrom('api_token')
     .leftJoin('user', 'user.id', 'api_token.user_id')
     .leftJoin('member', (join) =>
       join.onRef('member.user_id', '=', 'api_token.user_id').onRef('member.org_id', '=', 'api_token.org_id'),
     )
+    .leftJoin('oauth_app', 'oauth_app.token_id', 'api_token.id')
     .select([
+      'oauth_app.resource',
       'api_token.id',
       'api_token.name',
       'api_token.org_id',
@@ -80,10 +87,22 @@ export async function viewerFromToken(
       'user.disabledMs',
       'member.role',
     ])
-    .where('token_hash', '=', hashApiToken(token))
+    .where((eb) =>
+      isOfApp
+        ? eb(
+            'api_token.id',
+            'in',
+            eb
+              .selectFrom('oauth_secret')
+              .select('oauth_secret.token_id')
+              .where('secret_hash', '=', hashApiToken(token))
+              .where('kind', '=', 'access')
+              .where('oauth_secret.expires_ms', '>', nowMs),
+          )
+        : eb('api_token.token_hash', '=', hashApiToken(token)),
+    )
     .executeTakeFirst()
-  if (!row) return undefined
-  const nowMs = clock.nowMs()
+  if (!row || (row.resource !== null && row.resource !== resource)) return undefined
   const refused = refusalOf(row, nowMs)
   const of = row.user_id === null ? {} : { of: row.user_id }
   await uses.note({
@@ -131,6 +150,8 @@ function refusalOf(
 
 /** Of one that `viewerFromToken` did not take. Only whoever holds the token learns that it was one. */
 export async function refusalOfToken(records: Records, clock: Clock, token: string): Promise<string> {
+  if (isOauthSecret(token, 'access'))
+    return 'This access token is over, was revoked, or was given for another address. Renew it, or sign in again.'
   const row = isTokenForm(token)
     ? await records
         .selectFrom('api_token')

@@ -31,6 +31,8 @@ import { createSignIn, type SignIn, signOut, tooMany } from './auth/sign-in.ts'
 import { createStartSession, type StartSession } from './auth/start-session.ts'
 import { codeKeys, createTryLimit, linkBounds, type LinkTry } from './auth/try-limit.ts'
 import { deviceName } from './device-name.ts'
+import { mcpResource } from './oauth/authorize-request.ts'
+import { createOauth, type Oauth } from './oauth/create-oauth.ts'
 import { createOpenGrants, type OpenGrants } from './open-grants.ts'
 import { type ScimCaller, scimCaller } from './scim-token.ts'
 import { createSecretUses, type SecretUse } from './secret-use.ts'
@@ -196,8 +198,13 @@ export type Access = OpenGrants &
       headers: Headers,
       onSetCookie?: (setCookie: string) => void,
     ): Promise<UserViewer | undefined>
-    /** `headers` tell where it is used from, which is kept for people to see. */
-    viewerFromToken(token: string, headers?: Headers): Promise<TokenViewer | undefined>
+    /**
+     * `headers` tell where it is used from, which is kept for people to see. `at`: what it opens; the tokens of some connected
+     * applications open the MCP server alone.
+     */
+    viewerFromToken(token: string, headers?: Headers, at?: 'api' | 'mcp'): Promise<TokenViewer | undefined>
+    /** Signing in of applications. */
+    readonly oauth: Oauth
     /** That a secret was used which is no token: an entry of the audit, or none. Never rejects. */
     noteUse(use: SecretUse): Promise<void>
     /** Undefined: no living SCIM token of this organization. `request` is kept for people to see. */
@@ -299,8 +306,16 @@ export function createAccess(options: AccessOptions): Access {
     signOut: signOutAndRecord,
     viewerFromCookies: viewerOf,
     publicUrl,
-    viewerFromToken: (token, headers) =>
-      viewerFromToken(records, clock, uses, token, headers && options.clientAddress?.(headers)),
+    viewerFromToken: (token, headers, at = 'api') =>
+      viewerFromToken(
+        records,
+        clock,
+        uses,
+        token,
+        headers && options.clientAddress?.(headers),
+        at === 'mcp' ? mcpResource(publicUrl) : undefined,
+      ),
+    oauth: createOauth({ records, clock, secret, publicUrl }),
     noteUse: (use) => uses.note(use),
     scimCaller: (token, { headers, ...asked }) =>
       scimCaller(records, clock, uses, token, { ...asked, address: clientAddress(headers) }),

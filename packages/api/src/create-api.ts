@@ -42,6 +42,7 @@ import { metricRuleRoutes } from './routes/metric-rule-routes.ts'
 import { monitorRoutes } from './routes/monitor-routes.ts'
 import { noiseRoutes } from './routes/noise-routes.ts'
 import { notificationActionRoutes } from './routes/notification-action-routes.ts'
+import { oauthRoutes } from './routes/oauth-routes.ts'
 import { orgTokenRoutes } from './routes/org-token-routes.ts'
 import { accountRoutes, organizationRoutes } from './routes/organization-routes.ts'
 import { codeownersRoutes, eventOwnerRoutes, ownershipRoutes } from './routes/ownership-routes.ts'
@@ -236,6 +237,7 @@ export function createApi(options: ApiOptions): Api {
   const described = describedRoutes(api)
   documentRoutes(described, options)
   scimRoutes(api, options)
+  oauthRoutes(api, options)
   userFeedbackByDsnRoutes(api, options)
   api.use('*', authenticate(options))
   if (options.limits) api.use('*', rateLimit(options.limits, options.queries.clock))

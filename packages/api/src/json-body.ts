@@ -21,6 +21,8 @@ export const API_BODY_BYTES = {
   assembleJson: MAX_CHUNKS * 50 + 100_000,
   /** Pieces of an upload, what stands between them, and a piece that packing made longer. */
   chunks: CHUNK_LIMITS.requestBytes + CHUNK_LIMITS.chunksPerRequest * 1024 + 64 * 1024,
+  /** A code, or what an application registers. */
+  oauth: 16 * 1024,
   /** What an issue tracker tells: an issue with its text, which GitHub bounds by 64 KiB, and what stands around it. */
   webhook: 1_000_000,
   /** What a sign-in provider posts: base64 in a form. */

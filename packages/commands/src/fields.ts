@@ -97,6 +97,7 @@ const RESERVED_ORG_SLUGS: ReadonlySet<string> = new Set([
   'issues',
   'login',
   'logout',
+  'mcp',
   'metrics',
   'monitoring',
   'new',

@@ -116,6 +116,7 @@ export {
 } from './create-project.ts'
 export { allowEndlessTokens } from './tokens/token-life.ts'
 export { deleteToken, renameToken, type TokenGrant, type TokenInput } from './tokens/change-token.ts'
+export { connectApp, disconnectApp, proofToConnect } from './tokens/connect-app.ts'
 export { createToken, type CreatedToken, type NewTokenFields } from './tokens/create-token.ts'
 export { createUser, type CreatedUser, type CreateUserInput } from './create-user.ts'
 export { measureStorage } from './deletion/measure-storage.ts'

@@ -54,7 +54,7 @@ export type PersonalToken = {
   readonly expiresMs: number | undefined
 }
 
-/** Newest first. The token itself is stored nowhere. */
+/** Newest first, without connected applications. The token itself is stored nowhere. */
 export async function personalTokens(
   { records }: Pick<QueryDeps, 'records'>,
   owner: AccountOwner,
@@ -65,6 +65,7 @@ export async function personalTokens(
     .select(['api_token.id', 'api_token.name', 'organization.slug', 'scopes'])
     .select(['api_token.created_ms', 'last_used_ms', 'last_used_address', 'expires_ms'])
     .where('user_id', '=', owner.userId)
+    .where('api_token.id', 'not in', (eb) => eb.selectFrom('oauth_app').select('token_id'))
     .orderBy('api_token.id', 'desc')
     .execute()
   return rows.map((row) => ({
@@ -76,5 +77,41 @@ export async function personalTokens(
     lastUsedMs: row.last_used_ms ?? undefined,
     lastUsedAddress: row.last_used_address ?? undefined,
     expiresMs: row.expires_ms ?? undefined,
+  }))
+}
+
+export type ConnectedApp = PersonalToken & {
+  /** Where it was sent with its code: what tells applications of one name apart. */
+  readonly redirectUri: string
+  /** It opens the MCP server and nothing else. */
+  readonly isForMcp: boolean
+}
+
+/** Applications that the person connected and that came for their tokens, newest first. */
+export async function connectedApps(
+  { records }: Pick<QueryDeps, 'records'>,
+  owner: AccountOwner,
+): Promise<readonly ConnectedApp[]> {
+  const rows = await records
+    .selectFrom('oauth_app')
+    .innerJoin('api_token', 'api_token.id', 'oauth_app.token_id')
+    .innerJoin('organization', 'organization.id', 'api_token.org_id')
+    .select(['api_token.id', 'api_token.name', 'organization.slug', 'scopes', 'redirect_uri', 'resource'])
+    .select(['api_token.created_ms', 'last_used_ms', 'last_used_address', 'expires_ms'])
+    .where('user_id', '=', owner.userId)
+    .where('oauth_app.redeemed_ms', 'is not', null)
+    .orderBy('api_token.id', 'desc')
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    orgSlug: row.slug,
+    scopes: JSON.parse(row.scopes) as string[],
+    createdMs: row.created_ms,
+    lastUsedMs: row.last_used_ms ?? undefined,
+    lastUsedAddress: row.last_used_address ?? undefined,
+    expiresMs: row.expires_ms ?? undefined,
+    redirectUri: row.redirect_uri,
+    isForMcp: row.resource !== null,
   }))
 }

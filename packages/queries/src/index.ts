@@ -10,6 +10,8 @@ export {
   type AccountOwner,
   type AccountSession,
   accountSessions,
+  type ConnectedApp,
+  connectedApps,
   type PersonalToken,
   personalTokens,
 } from './account.ts'

@@ -140,6 +140,7 @@ export { REVIEW_DAYS } from './records/triage-tables.ts'
 export { subscribe } from './records/issue-subscriptions.ts'
 export type * from './records/account-tables.ts'
 export type * from './records/invitation-tables.ts'
+export type * from './records/oauth-tables.ts'
 export type * from './records/ownership-tables.ts'
 export { AUTO_ASSIGNMENTS } from './records/ownership-tables.ts'
 export {

@@ -397,6 +397,11 @@ export const OWN_OPERATIONS: readonly string[] = [
   'GET /sso/:org/finish',
   'GET /sso/:org/metadata',
   'ALL /sso/*',
+  // What they carry is the proof, and says whose it is: packages/access/test/oauth.test.ts.
+  'POST /oauth/register',
+  'POST /oauth/token',
+  'POST /oauth/revoke',
+  'ALL /oauth/*',
   // The SCIM token of the organization in the path alone opens them: packages/api/test/scim.
   ...['Users', 'Groups'].flatMap((all) => {
     const one = `/organizations/:org/scim/v2/${all}/:${all === 'Users' ? 'person' : 'group'}`

@@ -24,6 +24,7 @@ const HEADINGS = {
   passkey_added: 'A passkey was added',
   passkey_removed: 'A passkey was removed',
   token_created: 'A token was created',
+  app_connected: 'An application was connected to your account',
   email_changed: 'Your e-mail address was changed',
 } as const satisfies Partial<Record<SecurityEventName, string>>
 

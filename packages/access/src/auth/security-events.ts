@@ -37,6 +37,7 @@ const AUDIT_ACTIONS = {
   passkey_added: null,
   passkey_removed: null,
   token_created: null,
+  app_connected: null,
   email_changed: null,
 } as const
 
@@ -161,5 +162,6 @@ const TEXTS: Readonly<Record<SecurityEventName, string>> = {
   passkey_added: 'a passkey was added',
   passkey_removed: 'a passkey was removed',
   token_created: 'a token was made by a person',
+  app_connected: 'an application was connected by a person',
   email_changed: 'an address was changed by its person',
 }

@@ -29,6 +29,8 @@ const ENDINGS: readonly Ending[] = [
   { table: 'idempotent_request', key: 'id', end: 'ends_ms' },
   { table: 'issue_share', key: 'id', end: 'expires_ms' },
   { table: 'issue_share', key: 'id', end: 'revoked_ms' },
+  // So long the second use of a code is known as such; used refresh tokens stay for their whole life.
+  { table: 'oauth_secret', key: 'secret_hash', end: 'expires_ms', keptDays: 1 },
   { table: 'passkey_challenge', key: 'challenge_hash', end: 'expires_ms' },
   { table: 'sso_ticket', key: 'ticket_hash', end: 'until_ms' },
   { table: 'sso_used', key: 'key_hash', end: 'until_ms' },
@@ -55,6 +57,15 @@ export async function sweepEnded(
     sql`"session"`,
     sql`id`,
     sql`SELECT session_id FROM sso_session WHERE until_ms <= ${nowMs} LIMIT ${sql.lit(ROWS_AT_ONCE)}`,
+  )
+  // Connections of applications that nobody used for a month, or that nobody came for; their secrets go with them.
+  await remove(
+    records,
+    signal,
+    sql`api_token`,
+    sql`id`,
+    sql`SELECT api_token.id FROM oauth_app JOIN api_token ON api_token.id = oauth_app.token_id
+      WHERE api_token.expires_ms <= ${nowMs} LIMIT ${sql.lit(ROWS_AT_ONCE)}`,
   )
   for (const { table, key, end, isText, keptDays = 0 } of ENDINGS) {
     const beforeMs = nowMs - keptDays * DAY_MS

@@ -11,6 +11,8 @@ export type TokenOfOrgRow = {
   readonly orgSlug: string | undefined
   /** Somebody's own: it does no more than that person may, and ends with the membership. */
   readonly isPersonal: boolean
+  /** An application that a person connected by OAuth. */
+  readonly isApp: boolean
   /** Undefined: the command line. Without a name: somebody whose account is gone. */
   readonly madeBy: { readonly userId: string; readonly name?: string; readonly email?: string } | undefined
   readonly scopes: readonly string[]
@@ -44,9 +46,13 @@ const selectTokens = (records: Kysely<RecordsSchema>) =>
     .selectFrom('api_token')
     .leftJoin('organization', 'organization.id', 'api_token.org_id')
     .leftJoin('user', 'user.id', 'api_token.made_by')
+    .leftJoin('oauth_app', 'oauth_app.token_id', 'api_token.id')
+    // One that nobody came for is no connection.
+    .where((eb) => eb.or([eb('oauth_app.token_id', 'is', null), eb('oauth_app.redeemed_ms', 'is not', null)]))
     .select(['api_token.id', 'api_token.name', 'api_token.user_id', 'api_token.made_by', 'api_token.scopes'])
     .select(['api_token.created_ms', 'api_token.last_used_ms', 'api_token.last_used_address'])
     .select(['api_token.expires_ms', 'organization.slug', 'user.name as maker', 'user.email'])
+    .select('oauth_app.token_id as appId')
     .orderBy('api_token.id', 'desc')
 
 type SelectedToken = Awaited<ReturnType<ReturnType<typeof selectTokens>['execute']>>[number]
@@ -56,6 +62,7 @@ const tokenRow = (row: SelectedToken): TokenOfOrgRow => ({
   name: row.name,
   orgSlug: row.slug ?? undefined,
   isPersonal: row.user_id !== null,
+  isApp: row.appId !== null,
   madeBy:
     row.made_by === null
       ? undefined

@@ -5,6 +5,7 @@ import { inScope, type Logger, type Tracer } from '@sonde/base'
 import type { PartReport } from '../doctor/report.ts'
 import { CLIENT_PROTO, scopeOf } from '../internal/client-headers.ts'
 import { openRequestSpan, routeOf } from '../observe/request-span.ts'
+import type { OauthMetadata } from './oauth-metadata.ts'
 import type { Readiness } from './readiness.ts'
 
 /** Notices that browsers come by TLS while Sonde was told otherwise: then cookies are not `Secure` and HSTS is missing. */
@@ -42,6 +43,7 @@ export type BackParts = {
 export type WebParts = {
   readonly api: (request: Request) => Response | Promise<Response>
   readonly auth: (request: Request) => Promise<Response>
+  readonly oauthMetadata: OauthMetadata
   readonly screens: (req: IncomingMessage, res: ServerResponse) => Promise<void>
 }
 
@@ -55,7 +57,8 @@ export function createBackHandler({ tls, tracer, readiness, web }: BackParts): R
     else if (!web || !answerApi || !answerAuth) {
       res.writeHead(404, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
       res.end('This Sonde serves no screens: SONDE_ROLES does not name web.\n')
-    } else if (!url.startsWith('/api/')) void web.screens(req, res)
+    } else if (url.startsWith('/.well-known/oauth-')) web.oauthMetadata(req, res)
+    else if (!url.startsWith('/api/')) void web.screens(req, res)
     // Both make addresses of it: what is none, such as `shop.1`, would be a failure deep within.
     else if (!isHost(req.headers.host)) {
       res.writeHead(400, { 'content-type': 'application/json' })

@@ -51,6 +51,7 @@ import { exportRoutes } from './export-routes.ts'
 import { firstStart } from './first-start.ts'
 import { LOG_CONTROL, READINESS, TLS_WATCH } from './health-modules.ts'
 import { createInternalRoutes } from './internal-routes.ts'
+import { createOauthMetadata } from './oauth-metadata.ts'
 import { observeLag } from './observe-lag.ts'
 import { personRoutes } from './person-routes.ts'
 import { appendToNats, deadLetterActions, replayRoute } from './replay.ts'
@@ -529,7 +530,12 @@ export const BACK_MODULES = [
       ])
       const web = screens &&
         api &&
-        access && { api: api.fetch, auth: access.handler, screens: screens.handle }
+        access && {
+          api: api.fetch,
+          auth: access.handler,
+          oauthMetadata: createOauthMetadata(config.publicUrl),
+          screens: screens.handle,
+        }
       const sockets = [
         await listenOnSocket(internal, config.paths.internalSocket),
         await listenOnSocket(createBackHandler({ tls, tracer, readiness, web }), config.paths.backSocket),

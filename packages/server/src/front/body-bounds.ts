@@ -93,6 +93,12 @@ export const BODY_BOUNDS: readonly BodyBound[] = [
     maxBytes: 33 * MIB,
   },
   {
+    // A code and its proof, or ten addresses.
+    what: 'a request of an application that signs in',
+    path: /^\/api\/0\/oauth\//,
+    maxBytes: 16 * KIB,
+  },
+  {
     // The list of an upload's pieces is the longest: 300 kB.
     what: 'a request to the API',
     path: /^\/api\/0\//,

@@ -20,6 +20,7 @@ test('a Host that is no host reaches neither the API nor the sign-in', async (t)
       web: {
         api: answer,
         auth: async (request) => answer(request),
+        oauthMetadata: (_req, res) => void res.end(),
         screens: async (_req, res) => void res.end('a page'),
       },
     }),

@@ -41,6 +41,7 @@ const ROWS = [
     33 * MIB,
     'a request with debug files has at most 33 MiB',
   ],
+  ['/api/0/oauth/token/', FORM, 16 * KIB, 'a request of an application that signs in has at most 16 KiB'],
   ['/api/0/organizations/acme/issues/', 'application/json', MIB, 'a request to the API has at most 1 MiB'],
   ['/api/auth/sign-in/email', 'application/json', 16 * KIB, 'a sign-in has at most 16 KiB'],
   ['/acme/shop/settings?tab=filters', FORM, MIB, 'a form of a page has at most 1 MiB'],
@@ -96,6 +97,7 @@ const {
   scimGroup,
   scimUser,
   json,
+  oauth,
   hook,
   releaseJson,
   assembleJson,
@@ -107,6 +109,9 @@ const {
   rules,
 } = API_BODY_BYTES
 const TAKEN: Readonly<Record<string, number>> = {
+  'POST /api/0/oauth/register': oauth,
+  'POST /api/0/oauth/token': oauth,
+  'POST /api/0/oauth/revoke': oauth,
   'POST /api/0/organizations/:org/scim/v2/Users': scimUser,
   'PUT /api/0/organizations/:org/scim/v2/Users/:person': scimUser,
   'PATCH /api/0/organizations/:org/scim/v2/Users/:person': scimUser,

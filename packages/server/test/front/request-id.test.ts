@@ -20,9 +20,11 @@ async function start(t: TestContext, trustProxy: TrustProxy, silenceMs?: number)
   const says: RequestListener = (req, res) => {
     if (req.url !== '/silent') res.end(JSON.stringify({ ...currentScope(), headers: req.headers }))
   }
+  const no: RequestListener = (_req, res) => void res.end()
   const web = {
     api: () => new Response(''),
     auth: async () => new Response(''),
+    oauthMetadata: no,
     screens: async (...exchange: Parameters<RequestListener>) => says(...exchange),
   }
   const back = createBackHandler({
@@ -34,7 +36,6 @@ async function start(t: TestContext, trustProxy: TrustProxy, silenceMs?: number)
   const { socketPath } = await frontBefore(t, back)
   const trust = createProxyTrust(trustProxy)
   const proxy = createBackProxy({ socketPath, trust, ...(silenceMs !== undefined && { silenceMs }) })
-  const no: RequestListener = (_req, res) => void res.end()
   const routes = createFrontRoutes({
     ingest: () => false,
     forward: proxy.forward,

@@ -92,6 +92,8 @@ export const RECORDS_WITHOUT_PERSONS: Readonly<Record<string, string>> = {
   issue_view: ACCOUNTS,
   member: ACCOUNTS,
   notification_setting: ACCOUNTS,
+  oauth_app: ACCOUNTS,
+  oauth_secret: ACCOUNTS,
   passkey: ACCOUNTS,
   passkey_challenge: ACCOUNTS,
   pinned_search: ACCOUNTS,

@@ -28,6 +28,8 @@ export const AUDIT_ACTIONS = [
   'alert_rule.create',
   'alert_rule.delete',
   'alert_rule.update',
+  'app.connect',
+  'app.disconnect',
   'artifact.delete',
   'artifact.expire',
   'artifact.upload',

@@ -29,6 +29,7 @@ import { LOG_PARTITION, LOG_PARTITION_POSTGRES } from './log-partition.ts'
 import { LANGUAGE_MODELS } from './model-tables.ts'
 import { MOVES } from './move-tables.ts'
 import { NODES } from './node-tables.ts'
+import { OAUTH } from './oauth-tables.ts'
 import { OWNERSHIP, OWNERSHIP_RUNS } from './ownership-tables.ts'
 import { PEOPLE, SESSIONS_AND_AUDIT, SIGN_IN } from './people-tables.ts'
 import { ATTACHMENT_USAGE_POSTGRES } from './postgres/attachment-usage.ts'
@@ -351,6 +352,7 @@ export const MIGRATIONS: readonly RecordsMigration[] = [
   { name: '0114-language-models', statements: LANGUAGE_MODELS },
   { name: '0116-idempotent-requests', statements: IDEMPOTENT_REQUESTS },
   { name: '0120-exports', statements: EXPORTS },
+  { name: '0118-oauth', statements: OAUTH },
 ]
 
 /** The last step: what a database has that this version opened. */

@@ -22,6 +22,7 @@ import type { LogPartitionColumn } from './log-partition.ts'
 import type { ModelTables } from './model-tables.ts'
 import type { MoveTables } from './move-tables.ts'
 import type { NodeTables } from './node-tables.ts'
+import type { OauthTables } from './oauth-tables.ts'
 import type { OwnershipTables } from './ownership-tables.ts'
 import type { PersonColumns, SignInTables, TokenLifeColumns } from './people-tables.ts'
 import type { PushTables } from './push-tables.ts'
@@ -58,6 +59,7 @@ export type RecordsSchema = OwnTables &
   JobTables &
   MoveTables &
   NodeTables &
+  OauthTables &
   OwnershipTables &
   PushTables &
   RecentlyDeletedTables &

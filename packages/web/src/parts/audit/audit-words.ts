@@ -28,6 +28,8 @@ export const AUDIT_WORDS: Readonly<Record<AuditAction, string>> = {
   'alert_rule.create': 'created an alert rule',
   'alert_rule.delete': 'deleted an alert rule',
   'alert_rule.update': 'changed an alert rule',
+  'app.connect': 'connected an application',
+  'app.disconnect': 'ended the connection of an application',
   'artifact.delete': 'deleted source maps',
   'artifact.expire': 'removed expired source maps',
   'artifact.upload': 'uploaded source maps',
@@ -232,6 +234,7 @@ export const objectOf = (action: AuditAction): string => action.slice(0, action.
 export const OBJECT_WORDS: Readonly<Record<string, string>> = {
   account: 'Sign-ins and accounts',
   alert_rule: 'Alert rules',
+  app: 'Connected applications',
   artifact: 'Source maps',
   artifacts: 'Reprocessing',
   attachment: 'Attachments',
