@@ -46,6 +46,7 @@ export const SCREENS: Readonly<Record<string, string>> = {
   'an invitation that was used': '/settings/invitation?token=of-nobody',
   'an issue that is shared': SHARED,
   'a link to confirm an address that was used': '/settings/confirm-address?token=of-nobody',
+  'an application that is not known': '/settings/authorize',
   organizations: '/',
   projects: '/acme',
   'an organization without projects': '/default',

@@ -177,6 +177,8 @@ export const paths = {
   commentPreview: (org: string, project: string, issue: string) =>
     path`/${org}/${project}/issues/${issue}/activity/preview`,
   account: () => '/settings/account',
+  /** Consent to what an application asks for by OAuth; its query is the application's. */
+  authorize: () => '/settings/authorize',
   /** Where a member sets up what this organization asks for. */
   secondFactorFor: (org: string) => '/settings/account' + queryOf({ for: org }) + '#two-factor',
   /** What one was told. `before`: older than this one. */

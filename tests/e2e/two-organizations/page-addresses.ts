@@ -393,6 +393,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
     isOwn: true,
     forms: [
       { form: 'session', sessionId: '{sessionId}' },
+      { form: 'app', tokenId: '{tokenId}' },
       { form: 'token', tokenId: '{tokenId}' },
       { form: 'new-token', org: '{org}', name: 'taken', scopes: 'org:read' },
       { form: 'build-token', org: '{org}', name: 'taken', scopes: 'org:ci' },
@@ -433,6 +434,8 @@ export const PAGES: Readonly<Record<string, Page>> = {
 
 /** Nobody's in particular: no name of an organization, no row of one. Words of forms that are about the person alone. */
 export const NOBODYS_PAGES: Readonly<Record<string, string>> = {
+  '/settings/authorize':
+    'what is asked for stands in its address; the organization is one of the viewer’s own',
   '/settings/theme': 'sets a cookie of the browser that asks',
   '/settings/invitation': 'its token alone says to which organization it leads',
   '/settings/confirm-address': 'its token alone says whom it is about',

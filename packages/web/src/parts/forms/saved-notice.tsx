@@ -64,6 +64,7 @@ const SAVED_FORMS = {
   'two-factor-off': 'Two-factor authentication turned off.',
   'passkey-added': 'Passkey added. It is asked for after your password, and signs you in by itself.',
   'passkey-removed': 'Passkey removed.',
+  'app-disconnected': 'Application disconnected. Its tokens no longer work.',
   'session-ended': 'Session signed out.',
   'sessions-ended': 'All other sessions signed out.',
   'reprocess-requested': 'Reprocessing started with the current source maps.',

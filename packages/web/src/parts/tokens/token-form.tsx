@@ -12,14 +12,14 @@ const SCOPE_TEXTS: Readonly<Record<string, string>> = {
   'project:releases': 'create releases and upload source maps',
   'project:admin': 'create, edit and delete projects',
   'event:read': 'view issues and events',
-  'event:write': 'resolve, archive and reopen issues',
-  'event:admin': 'also delete issues',
+  'event:write': 'resolve, archive, reopen, assign and comment on issues',
+  'event:admin': 'resolve, archive, reopen, assign, comment on and delete issues',
   'member:read': 'view members',
   'member:write': 'invite members, change their roles and remove them',
-  'member:admin': 'alias of member:write',
-  'team:read': 'alias of member:read',
+  'member:admin': 'invite members, change their roles and remove them (as member:write)',
+  'team:read': 'view members (as member:read)',
   'team:write': 'create and edit teams, their members and projects',
-  'team:admin': 'the same, and delete teams',
+  'team:admin': 'create, edit and delete teams, their members and projects',
   'alerts:read': 'view alerts',
   'alerts:write': 'make and change alert rules, work on incidents',
   'org:integrations': 'set up channels of notifications',
@@ -27,6 +27,15 @@ const SCOPE_TEXTS: Readonly<Record<string, string>> = {
 }
 
 export const scopeText = (scope: string): string | undefined => SCOPE_TEXTS[scope]
+
+/** The box of one scope, with what it is for. */
+export function ScopeTick({ scope, isOn }: { readonly scope: string; readonly isOn: boolean }) {
+  return (
+    <Tick name="scopes" value={scope} isOn={isOn}>
+      <code>{scope}</code> <span className="muted">{scopeText(scope)}</span>
+    </Tick>
+  )
+}
 
 type ScopesFieldProps = {
   readonly id: string
@@ -42,9 +51,7 @@ export function ScopesField({ id, scopes, state }: ScopesFieldProps) {
       <fieldset className="token-scopes" aria-describedby={error === undefined ? undefined : `${id}-error`}>
         <legend>Scopes</legend>
         {scopes.map((scope) => (
-          <Tick key={scope} name="scopes" value={scope} isOn={scope === 'event:read'}>
-            <code>{scope}</code> <span className="muted">{scopeText(scope)}</span>
-          </Tick>
+          <ScopeTick key={scope} scope={scope} isOn={scope === 'event:read'} />
         ))}
       </fieldset>
       {error !== undefined && (

@@ -222,6 +222,7 @@ type OrgTokenItem = {
   readonly id: number
   readonly name: string
   readonly isPersonal: boolean
+  readonly isApp: boolean
   readonly madeBy?: { readonly name?: string; readonly email?: string } | undefined
   readonly scopes: readonly string[]
   readonly createdMs: number
@@ -241,7 +242,8 @@ function OrgTokenList({ tokens }: { readonly tokens: readonly OrgTokenItem[] }) 
         <li key={token.id}>
           <div className="account-item">
             <p>
-              <UserText text={token.name} /> {token.isPersonal && <Badge>personal</Badge>}
+              <UserText text={token.name} />{' '}
+              {token.isPersonal && <Badge>{token.isApp ? 'application' : 'personal'}</Badge>}
             </p>
             <p className="muted">
               {token.scopes.join(', ')} ·{' '}

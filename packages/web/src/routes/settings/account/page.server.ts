@@ -1,4 +1,4 @@
-import { MIN_PASSWORD_CHARS } from '@sonde/access'
+import { MIN_PASSWORD_CHARS, shownTarget } from '@sonde/access'
 import { errorKind } from '@sonde/base'
 import {
   addPasskey,
@@ -6,6 +6,7 @@ import {
   confirmTwoFactor,
   createPersonalToken,
   deletePersonalToken,
+  disconnectApp,
   disableTwoFactor,
   enableTwoFactor,
   type FieldErrors,
@@ -18,7 +19,7 @@ import {
   scopesOfRole,
   updateProfile,
 } from '@sonde/commands'
-import { accountSessions, allowsEndlessTokens, personalTokens } from '@sonde/queries'
+import { accountSessions, allowsEndlessTokens, connectedApps, personalTokens } from '@sonde/queries'
 import { type ActionArgs, httpError, invalid, type LoadArgs, redirect } from '@sonde/router/server'
 import { grantsOf, orEndPage, requireViewer } from '../../../parts/access/page-grant.server.ts'
 import { fieldsOf, type PostedFields, postedLife } from '../../../parts/forms/posted-fields.ts'
@@ -103,9 +104,10 @@ export async function load(args: LoadArgs<AppContext>) {
   const viewer = requireViewer(args)
   const { queries, access, clock } = args.context
   const orgIds = viewer.memberships.map(({ orgId }) => orgId)
-  const [sessions, tokens, twoFactor, mayBeEndless, passkeys, passkeyOptions] = await Promise.all([
+  const [sessions, tokens, apps, twoFactor, mayBeEndless, passkeys, passkeyOptions] = await Promise.all([
     accountSessions(queries, viewer),
     personalTokens(queries, viewer),
+    connectedApps(queries, viewer),
     access.twoFactorState(viewer),
     allowsEndlessTokens(queries, orgIds),
     access.passkeys.list(viewer),
@@ -127,6 +129,11 @@ export async function load(args: LoadArgs<AppContext>) {
     asking: asking?.orgName,
     sessions,
     tokens: tokens.map((token) => ({ ...token, isRecent: token.createdMs > recentMs })),
+    apps: apps.map(({ redirectUri, ...app }) => ({
+      ...app,
+      target: shownTarget(redirectUri),
+      isRecent: app.createdMs > recentMs,
+    })),
     twoFactor,
     passkeys,
     passkeyOptions,
@@ -215,6 +222,10 @@ async function changeAccount(args: ActionArgs<AppContext>) {
       await deletePersonalToken(commands, viewer, { tokenId: posted.number('tokenId') })
       return saved('token-deleted')
     }
+    if (form === 'app') {
+      await disconnectApp(commands, viewer, { tokenId: posted.number('tokenId') })
+      return saved('app-disconnected')
+    }
     return httpError(400)
   } catch (error) {
     if (error instanceof InvalidInput) {
@@ -228,6 +239,7 @@ async function changeAccount(args: ActionArgs<AppContext>) {
     if (isGone && form === 'session') return saved('session-ended')
     if (isGone && form === 'passkey-remove') return saved('passkey-removed')
     if (isGone && form === 'token') return saved('token-deleted')
+    if (isGone && form === 'app') return saved('app-disconnected')
     throw error
   }
 }

@@ -10,6 +10,7 @@ import { Field, Tick } from '../../../ui/field.tsx'
 import { useIsInBrowser } from '../../../ui/page-clock.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { UserText } from '../../../ui/user-text.tsx'
+import { ConnectedApps } from './connected-apps.tsx'
 import { NewToken } from './new-token.tsx'
 import type { action, load } from './page.server.ts'
 import { PasskeyList } from './passkey-list.tsx'
@@ -22,8 +23,19 @@ export function title() {
 
 export default function Account() {
   const { passkeys, passkeyOptions, whyNoPasskeys, timeZone, hasMail } = usePageData<typeof load>()
-  const { name, email, asking, twoFactor, sessions, tokens, orgs, scopes, mayBeEndless, minPasswordChars } =
-    usePageData<typeof load>()
+  const {
+    name,
+    email,
+    asking,
+    twoFactor,
+    sessions,
+    tokens,
+    apps,
+    orgs,
+    scopes,
+    mayBeEndless,
+    minPasswordChars,
+  } = usePageData<typeof load>()
   const backupCodes = useActionData<typeof action>()?.backupCodes
   if (backupCodes) {
     return (
@@ -43,7 +55,7 @@ export default function Account() {
         <EmailForm email={email} hasMail={hasMail} />
       </Section>
       <Section id="password" title="Password">
-        <PasswordForm minChars={minPasswordChars} tokens={tokens.length} />
+        <PasswordForm minChars={minPasswordChars} tokens={tokens.length} apps={apps.length} />
       </Section>
       <Section id="two-factor" title="Two-factor sign-in">
         {asking !== undefined && (
@@ -64,6 +76,9 @@ export default function Account() {
         <RecentTokens tokens={tokens} />
         <TokenList tokens={tokens} />
         {orgs.length > 0 && <NewToken orgs={orgs} scopes={scopes} mayBeEndless={mayBeEndless} />}
+      </Section>
+      <Section id="apps" title="Connected applications" note="They act as you, in one organization each.">
+        <ConnectedApps apps={apps} />
       </Section>
     </div>
   )
@@ -260,9 +275,11 @@ type PasswordFormProps = {
   readonly minChars: number
   /** How many tokens of their own this person has: they do not end by themselves. */
   readonly tokens: number
+  /** Neither do connected applications. */
+  readonly apps: number
 }
 
-function PasswordForm({ minChars, tokens }: PasswordFormProps) {
+function PasswordForm({ minChars, tokens, apps }: PasswordFormProps) {
   const { errorOf, isTicked } = useFormState('password')
   return (
     <Form className="settings-form">
@@ -286,9 +303,9 @@ function PasswordForm({ minChars, tokens }: PasswordFormProps) {
         hint={`At least ${minChars} characters. Other sessions will be signed out.`}
         error={errorOf('newPassword')}
       />
-      {tokens > 0 && (
+      {tokens + apps > 0 && (
         <Tick name="endTokens" isOn={isTicked('endTokens', false)}>
-          Also delete my {tokens === 1 ? 'token' : `${tokens} tokens`}{' '}
+          Also {endingText(tokens, apps)}{' '}
           <span className="muted">if someone else may know the old password</span>
         </Tick>
       )}
@@ -297,4 +314,10 @@ function PasswordForm({ minChars, tokens }: PasswordFormProps) {
       </button>
     </Form>
   )
+}
+
+function endingText(tokens: number, apps: number): string {
+  const ofTokens = tokens > 0 && `delete my ${tokens === 1 ? 'token' : `${tokens} tokens`}`
+  const ofApps = apps > 0 && `disconnect my ${apps === 1 ? 'application' : `${apps} applications`}`
+  return [ofTokens, ofApps].filter((text) => text !== false).join(' and ')
 }
