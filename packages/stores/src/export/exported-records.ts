@@ -162,6 +162,8 @@ export const EXPORTED_RECORDS: Readonly<Record<string, ExportedRecords>> = {
 
   account: SIGN_IN,
   account_link: SIGN_IN,
+  oauth_app: SIGN_IN,
+  oauth_secret: SIGN_IN,
   passkey: SIGN_IN,
   passkey_challenge: SIGN_IN,
   session: SIGN_IN,
