@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { SETTINGS } from '@sonde/server/settings'
 import { outcomesPage } from './outcomes-page.ts'
 import { sourcemapsPage } from './sourcemaps-page.ts'
+import { sqlPage } from './sql-page.ts'
 
 /** Path from the root → text. */
 export type Pages = ReadonlyMap<string, string>
@@ -13,6 +14,7 @@ export function generatedPages(): Pages {
     ['docs/reference/configuration.md', configurationPage()],
     ['docs/reference/outcomes.md', outcomesPage()],
     ['docs/reference/sourcemaps-cli.md', sourcemapsPage()],
+    ['docs/reference/sql.md', sqlPage()],
   ])
 }
 

@@ -1,5 +1,7 @@
 /** Statements as people write them, on the real engine. */
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { runSql, SQL_EXAMPLES, SQL_TABLES, SqlRefused } from '@sonde/queries'
@@ -112,6 +114,13 @@ describe('run sql', () => {
 
     it('has examples that run', async () => {
       for (const { sql } of SQL_EXAMPLES) assert.ok((await run(sql)).columns.length > 0, sql)
+    })
+
+    it('runs every statement of its reference', async () => {
+      const page = readFileSync(join(import.meta.dirname, '../../../../docs/reference/sql.md'), 'utf8')
+      const statements = [...page.matchAll(/^```sql\n(.*?)^```/gms)].map(([, sql = '']) => sql)
+      assert.equal(statements.length, SQL_EXAMPLES.length + SQL_TABLES.length)
+      for (const sql of statements) assert.ok((await run(sql)).columns.length > 0, sql)
     })
 
     it('runs alone, also of several nodes', async () => {

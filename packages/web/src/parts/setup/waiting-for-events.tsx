@@ -32,7 +32,7 @@ export function WaitingForEvents({ place, platform, dsn, mayTest }: Props) {
           <SetupSteps platform={platform} dsn={dsn} mayTest={mayTest} />
           <p>
             Nothing arrives? The{' '}
-            <a className="text-link" href={paths.docs('operate/doctor')}>
+            <a className="text-link" href={paths.docs('troubleshooting#no-events-arrive')}>
               documentation
             </a>{' '}
             says where to look.
