@@ -27,7 +27,7 @@ export async function envelopeEndpoint(tools: EndpointTools, context: RequestCon
   const body = await receiveBody(tools, context, key)
   const envelope = parseBody(body, tools.limits.itemsPerEnvelope)
   const dsn = envelopeDsn(envelope)
-  if (dsn) checkEnvelopeDsn(dsn, auth, key.projectId)
+  if (dsn) checkEnvelopeDsn(dsn, auth, key)
   tools.senderClock.saw(envelope.header['sent_at'])
   // Handing the promise on instead would cost two more turns of the microtask queue.
   return await takeUnpacked(tools, context, key, auth, envelope, body)

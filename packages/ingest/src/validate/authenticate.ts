@@ -71,16 +71,20 @@ export function readProjectId(text: string): string {
 
 /** `projectId` undefined: the key alone picks the project (`/api/store/`). Throws 403. */
 export function checkKey(key: KeyInfo, projectId: string | undefined): void {
-  if (projectId !== undefined && String(key.projectId) !== projectId)
+  if (projectId !== undefined && !isProjectOf(key, projectId))
     throw refuse(403, 'wrong_project', `the key does not belong to project ${projectId}`)
   if (!key.isActive) throw refuse(403, 'key_disabled', 'the key is disabled')
 }
 
+/** A key that was imported is also of the project that its product called so: docs/decisions/0107-imported-keys.md */
+const isProjectOf = ({ projectId, foreignProject }: KeyInfo, named: string): boolean =>
+  String(projectId) === named || foreignProject === named
+
 /** What an envelope says about itself must not contradict the request that carries it. Throws 400. */
-export function checkEnvelopeDsn(dsn: Dsn, auth: Auth, projectId: number): void {
+export function checkEnvelopeDsn(dsn: Dsn, auth: Auth, key: KeyInfo): void {
   if (readDsnAuth(dsn).publicKey !== auth.publicKey)
     throw refuse(400, 'dsn_mismatch', 'the dsn of the envelope has another public key than the request')
-  if (dsn.projectId !== String(projectId))
+  if (!isProjectOf(key, dsn.projectId))
     throw refuse(400, 'dsn_mismatch', 'the dsn of the envelope has another project than the request')
 }
 

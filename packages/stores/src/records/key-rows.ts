@@ -4,6 +4,7 @@ import { readAllowedDomains } from './project-settings.ts'
 
 export const KEYS_SQL = `SELECT project_key.public_key, project_key.id AS key_id, project_key.is_active,
   project_key.rate_limit_count, project_key.rate_limit_window_sec, project_key.active_until_ms,
+  project_key.foreign_project,
   project_setting.rate_limit_count AS project_count, project_setting.rate_limit_window_sec AS project_window_sec,
   project_setting.span_minute_cap, project_setting.spans_refused_until_ms, project_setting.allowed_domains,
   project.id AS project_id, project.org_id
@@ -26,6 +27,7 @@ function toKey(row: Row): KeyInfo {
     keyId: Number(row['key_id']),
     projectId: Number(row['project_id']),
     orgId: Number(row['org_id']),
+    ...(typeof row['foreign_project'] === 'string' && { foreignProject: row['foreign_project'] }),
     isActive: row['is_active'] === 1,
     ...(activeUntilMs !== undefined && { activeUntilMs }),
     ...(rateLimit && { rateLimit }),

@@ -9,6 +9,8 @@ export type KeyInfo = {
   readonly keyId: number
   readonly projectId: number
   readonly orgId: number
+  /** A project id that DSNs with this key name too: those of the product that it was imported from. */
+  readonly foreignProject?: string
   readonly isActive: boolean
   /** Of a key that was rotated: from then on it is not active. */
   readonly activeUntilMs?: number

@@ -353,6 +353,11 @@ export const MIGRATIONS: readonly RecordsMigration[] = [
   { name: '0116-idempotent-requests', statements: IDEMPOTENT_REQUESTS },
   { name: '0120-exports', statements: EXPORTS },
   { name: '0118-oauth', statements: OAUTH },
+  // Written with the key: its trigger tells the door.
+  {
+    name: '0121-imported-keys',
+    statements: ['ALTER TABLE project_key ADD COLUMN foreign_project text'],
+  },
 ]
 
 /** The last step: what a database has that this version opened. */

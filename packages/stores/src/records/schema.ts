@@ -180,6 +180,8 @@ export type ProjectKeyTable = {
   created_ms: Fixed<number>
   /** Of a key that was rotated: from here on it counts as disabled. */
   active_until_ms: ColumnType<number | null, number | null | undefined, number | null>
+  /** Digits: what DSNs of the product that the key was imported from call the project. Null: made here. */
+  foreign_project: ColumnType<string | null, string | null | undefined, never>
 }
 
 /** No row: everything as by default. */
