@@ -1,6 +1,6 @@
 /** Every command, in the order of the help. */
 import { CLI_COMMANDS, type Command } from '@sonde/cli'
-import { EXPORT_COMMANDS } from './export-command-list.ts'
+import { MOVE_COMMANDS } from './move-command-list.ts'
 import { PASSWORD_OPTIONS } from './read-password.ts'
 
 const PERSON_OPTIONS = {
@@ -103,7 +103,7 @@ export const COMMANDS: readonly Command[] = [
     positionals: NONE,
     load: async () => (await import('./person-commands.ts')).erase,
   },
-  ...EXPORT_COMMANDS,
+  ...MOVE_COMMANDS,
   {
     words: ['deleted', 'list'],
     usage: '[--json]',

@@ -1,9 +1,46 @@
-/** The commands that take an organization along: in their order of the help. */
+/** The commands that bring an organization in or take it along, in their order of the help. */
 import type { Command } from '@sonde/cli'
 
 const JSON_OPTION = { json: { type: 'boolean' } } as const
 
-export const EXPORT_COMMANDS: readonly Command[] = [
+const IMPORT_OPTIONS = {
+  url: { type: 'string' },
+  'token-file': { type: 'string' },
+  into: { type: 'string' },
+  events: { type: 'string' },
+  state: { type: 'string' },
+  sonde: { type: 'string' },
+  'send-invitations': { type: 'boolean' },
+  'dry-run': { type: 'boolean' },
+  ...JSON_OPTION,
+} as const
+const IMPORT_USAGE = '[--events N] [--dry-run] [--send-invitations] [--state DIR] [--sonde URL] [--json]'
+
+export const MOVE_COMMANDS: readonly Command[] = [
+  {
+    words: ['import', 'sentry'],
+    usage: `--url URL --org ORG --token-file FILE [--into ORG] ${IMPORT_USAGE}`,
+    help: 'brings projects with their keys, teams, members, issues, releases, searches and alerts from Sentry into the Sonde that runs; run again, it goes on where it was',
+    options: { ...IMPORT_OPTIONS, org: { type: 'string' } },
+    positionals: { min: 0, max: 0 },
+    load: async () => (await import('./import-commands.ts')).sentry,
+  },
+  {
+    words: ['import', 'glitchtip'],
+    usage: `--url URL --org ORG --token-file FILE [--into ORG] ${IMPORT_USAGE}`,
+    help: 'the same from GlitchTip',
+    options: { ...IMPORT_OPTIONS, org: { type: 'string' } },
+    positionals: { min: 0, max: 0 },
+    load: async () => (await import('./import-commands.ts')).glitchtip,
+  },
+  {
+    words: ['import', 'bugsink'],
+    usage: `--url URL --token-file FILE --into ORG ${IMPORT_USAGE}`,
+    help: 'the same from Bugsink: what its API has',
+    options: IMPORT_OPTIONS,
+    positionals: { min: 0, max: 0 },
+    load: async () => (await import('./import-commands.ts')).bugsink,
+  },
   {
     words: ['export', 'list'],
     usage: 'ORG [--json]',
