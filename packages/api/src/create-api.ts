@@ -64,6 +64,7 @@ import { ssoRoutes } from './routes/sso-routes.ts'
 import { statsRoutes } from './routes/stats-routes.ts'
 import { statusUnsubscribeRoutes } from './routes/status-unsubscribe-routes.ts'
 import { storedScrubRoutes } from './routes/stored-scrub-routes.ts'
+import { tailRoutes } from './routes/tail-routes.ts'
 import { teamRoutes } from './routes/team-routes.ts'
 import { externalIssueRoutes, trackerWebhookRoutes } from './routes/tracker-routes.ts'
 import { unsubscribeRoutes } from './routes/unsubscribe-routes.ts'
@@ -280,6 +281,7 @@ export function createApi(options: ApiOptions): Api {
     assembleRoutes,
     debugFileRoutes,
     liveRoutes,
+    tailRoutes,
     performanceRoutes,
     exploreRoutes,
     sessionRoutes,

@@ -484,3 +484,5 @@ export { seenEnvironments, type SeenUser, seenUsers } from './events/seen-values
 export { type CommitFileRow, commitFilesOfRelease } from './releases/public/commit-files.ts'
 export { type OwnPerson, ownPerson } from './people/own-person.ts'
 export { type ExportRow, listExports } from './operation/exports.ts'
+export { formatTailCursor, parseTailCursor, type TailCursor } from './tail/tail-cursor.ts'
+export { MAX_TAIL_BEFORE, TAIL_DATASETS, type TailRow, tailRows } from './tail/tail-rows.ts'
