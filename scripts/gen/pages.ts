@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { SETTINGS } from '@sonde/server/settings'
+import { cliPage } from './cli-page.ts'
 import { outcomesPage } from './outcomes-page.ts'
 import { sourcemapsPage } from './sourcemaps-page.ts'
 import { sqlPage } from './sql-page.ts'
@@ -11,6 +12,7 @@ export type Pages = ReadonlyMap<string, string>
 
 export function generatedPages(): Pages {
   return new Map([
+    ['docs/reference/cli.md', cliPage()],
     ['docs/reference/configuration.md', configurationPage()],
     ['docs/reference/outcomes.md', outcomesPage()],
     ['docs/reference/sourcemaps-cli.md', sourcemapsPage()],

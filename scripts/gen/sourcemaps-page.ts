@@ -1,7 +1,7 @@
 /** The reference of `sonde sourcemaps`. */
 import {
   BUNDLE_PROBLEMS,
-  OPTION_TEXTS,
+  optionText,
   PROBLEM_TEXTS,
   SOURCEMAPS_COMMANDS,
 } from '@sonde/server/sourcemaps-reference'
@@ -25,7 +25,7 @@ export function sourcemapsPage(): string {
       '',
       '| option | meaning |',
       '| --- | --- |',
-      ...Object.keys(options).map((name) => `| \`--${name}\` | ${OPTION_TEXTS[name] ?? ''} |`),
+      ...Object.entries(options).map(([name, option]) => `| \`--${name}\` | ${optionText(name, option)} |`),
       '',
     ]),
     '## What `verify` finds',
@@ -65,10 +65,10 @@ export function sourcemapsPage(): string {
       (problem) => `| \`${problem}\` | ${PROBLEM_TEXTS[problem].meaning} | ${PROBLEM_TEXTS[problem].todo} |`,
     ),
     '',
-    '## `sonde sourcemaps upload`',
+    '## Uploading',
     '',
-    'Was removed, because `sentry-cli sourcemaps inject` and `upload` do the same: see [Readable stacks](../operate/source-maps.md).',
-    'The command prints them and ends with 2.',
+    'On the machine of the Sonde the command was removed and says so, ending with 2. `@sonde/cli` injects and uploads, as `sentry-cli` and the',
+    'plugins of the bundlers do: [the client](cli.md), [readable stacks](../operate/source-maps.md).',
     '',
   ].join('\n')
 }

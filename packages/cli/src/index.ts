@@ -9,7 +9,9 @@ export {
   type RunCommand,
   UsageError,
 } from './arguments.ts'
-export { CLI_COMMANDS } from './commands.ts'
+export { CLIENT_COMMANDS, SHARED_COMMANDS } from './commands.ts'
+export { EXIT_CODES } from './exit-codes.ts'
 export { note, print, printed, prompt, table, terminalLine, terminalText } from './print.ts'
+export { readSecret } from './read-secret.ts'
 export { runCommandLine } from './run-command-line.ts'
 export { BUNDLE_PROBLEMS, PROBLEM_TEXTS } from './sourcemaps/problems.ts'

@@ -68,3 +68,37 @@ export function table(texts: readonly (readonly string[])[]): string {
     )
     .join('\n')
 }
+
+export type Colour = 'red' | 'yellow' | 'green' | 'dim'
+const CODES: Readonly<Record<Colour, number>> = { red: 31, yellow: 33, green: 32, dim: 2 }
+
+/** A line of parts, of which some have a colour where a person looks. The parts themselves cannot bring any. */
+export function printParts(parts: readonly (string | readonly [text: string, colour: Colour])[]): void {
+  const isColoured = hasColours()
+  const line = parts.map((part) => {
+    const [text, colour] = typeof part === 'string' ? [part, undefined] : part
+    const shown = terminalText(text)
+    return colour !== undefined && isColoured ? `\u001b[${CODES[colour]}m${shown}\u001b[0m` : shown
+  })
+  process.stdout.write(`${line.join('')}\n`)
+}
+
+/** https://no-color.org */
+function hasColours(): boolean {
+  const { NO_COLOR: none, FORCE_COLOR: force, TERM: term } = process.env
+  if (none) return false
+  if (force) return force !== '0'
+  return process.stdout.isTTY && term !== 'dumb'
+}
+
+/** Columns of the terminal; undefined where nobody looks: a file and a pipe get everything. */
+export const terminalWidth = (): number | undefined =>
+  process.stdout.isTTY ? process.stdout.columns || undefined : undefined
+
+/** Who reads standard output has enough: `sonde tail errors | head`. That is no error. */
+export function onReaderGone(run: () => void): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+    run()
+  })
+}

@@ -1,6 +1,6 @@
 /** What is right and wrong with one script and its map. Pure: the same for a folder and for a page. */
 import { MapError, readSourceMap, type Source, type SourceMap } from '@sonde/sourcemaps'
-import type { ServerState } from './call-server.ts'
+import type { ServerState } from './ask-server.ts'
 import type { BundleProblem } from './problems.ts'
 import { codeFacts } from './script-facts.ts'
 
@@ -138,6 +138,8 @@ export type FoundBundle = {
 export type FoundMap =
   | {
       readonly kind: 'found'
+      /** On this machine; absent: it stands in the script, or was fetched. */
+      readonly path?: string
       /** As people find it again: `app.js.map`, `inline`, an address. */
       readonly place: string
       readonly bytes: Uint8Array

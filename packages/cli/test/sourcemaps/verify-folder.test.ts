@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { type BundleCheck, checkBundle } from '../../src/sourcemaps/check-bundle.ts'
-import { readFolder } from '../../src/sourcemaps/verify-command.ts'
+import { readFolder } from '../../src/sourcemaps/read-folder.ts'
 import { builtApp } from './built.ts'
 
 const ID = '9ec79c33-ec99-42ab-8353-589fcb2e04dc'

@@ -1,5 +1,5 @@
 /** Every command, in the order of the help. */
-import { CLI_COMMANDS, type Command } from '@sonde/cli'
+import { type Command, SHARED_COMMANDS } from '@sonde/cli'
 import { MOVE_COMMANDS } from './move-command-list.ts'
 import { PASSWORD_OPTIONS } from './read-password.ts'
 
@@ -440,11 +440,11 @@ export const COMMANDS: readonly Command[] = [
     positionals: { min: 0, max: 10_000 },
     load: async () => (await import('./dead-commands.ts')).replay,
   },
-  ...CLI_COMMANDS,
+  ...SHARED_COMMANDS,
   {
     words: ['sourcemaps', 'upload'],
     usage: '[DIR]',
-    help: 'was removed: says how sentry-cli does it',
+    help: 'was removed: says how builds do it',
     // Those it had, so that an old script hears what to do instead.
     options: {
       url: { type: 'string' },

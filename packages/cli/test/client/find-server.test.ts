@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findServer } from '../../src/sourcemaps/call-server.ts'
+import { findServer } from '../../src/client/find-server.ts'
 
 const facts = Buffer.from(JSON.stringify({ iat: 1, url: 'https://sonde.example', org: 'acme' }))
 const TOKEN = `sntrys_${facts.toString('base64')}_${'a'.repeat(43)}`
