@@ -16,7 +16,7 @@ import type { CommandDeps } from './command-deps.ts'
 import { nameField, rateLimitColumns, rateLimitField, type RateLimitInput, readInput } from './fields.ts'
 
 /** Client keys: what a DSN carries. */
-const CREATE = z.object({ label: nameField.default('Key') })
+const CREATE = z.object({ label: nameField.default('Key'), rateLimit: rateLimitField.optional() })
 
 export type CreatedKey = { readonly id: number; readonly publicKey: string }
 
@@ -24,19 +24,21 @@ export type CreatedKey = { readonly id: number; readonly publicKey: string }
 export async function createKey(
   deps: CommandDeps,
   grant: Grant<'project:write', 'project'>,
-  input: { readonly label?: string | undefined },
+  input: { readonly label?: string | undefined; readonly rateLimit?: RateLimitInput | undefined },
 ): Promise<CreatedKey> {
-  const { label } = readInput('create a key', CREATE, input)
+  const { label, rateLimit } = readInput('create a key', CREATE, input)
   const atMs = deps.clock.nowMs()
   return writeTransaction(deps.records, async (tx) => {
     const key = await insertKey(tx, { projectId: grant.projectId, label, createdMs: atMs })
+    if (rateLimit)
+      await tx.updateTable('project_key').set(rateLimitColumns(rateLimit)).where('id', '=', key.id).execute()
     const subject = `${grant.orgSlug}/${grant.projectSlug}`
     await writeAudit(tx, {
       orgId: grant.orgId,
       viewer: grant.viewer,
       action: 'key.create',
       subject,
-      detail: { keyId: key.id, label },
+      detail: { keyId: key.id, label, ...(rateLimit && { rateLimit }) },
       atMs,
     })
     return key

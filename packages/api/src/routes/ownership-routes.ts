@@ -44,7 +44,9 @@ export function ownershipRoutes(api: Api, { queries, commands }: ApiOptions): vo
   api.put(path, async (c) => {
     const grant = await projectGrant(c, 'project:write')
     const body = await jsonBody(c, API_BODY_BYTES.ownership)
-    if (body.flag('codeownersAutoSync') === true)
+    // All but the rules: Sentry's defaults, to which the Terraform provider goes back when it destroys them.
+    const isReset = body.text('raw') === undefined && body.value('autoAssignment') !== undefined
+    if (body.flag('codeownersAutoSync') === true && !isReset)
       throw new InvalidInput('change the ownership rules', {
         codeownersAutoSync: [
           'is false: Sonde reads no repository. Send the file to …/codeowners/ when it changes',

@@ -14,7 +14,7 @@ import {
 import { listProjects, projectKeys, projectSettings } from '@sonde/queries'
 import { GROUPING_VERSIONS } from '@sonde/stores'
 import { z } from 'zod'
-import { type ApiOptions, notFound } from '../api-context.ts'
+import { type ApiContext, type ApiOptions, notFound } from '../api-context.ts'
 import type { Api } from '../described-routes.ts'
 import { API_BODY_BYTES } from '../json-body.ts'
 import { withStatus } from '../operation.ts'
@@ -28,6 +28,7 @@ import {
   ProjectKey,
   projectKeyJson,
 } from '../serializers/project.ts'
+import { changeProjectOptions, OptionFields, ProjectOptions, projectOptionsJson } from './project-options.ts'
 
 const KEYS = '/projects/:org/:project/keys'
 /** Named by its public key (https://docs.sentry.io/api/projects/update-a-client-key/). */
@@ -73,12 +74,15 @@ export function projectKeyRoutes(api: Api, { queries, commands, publicUrl }: Api
       summary: 'Make a client key',
       tag: 'Keys',
       permission: 'project:write',
-      body: z.object({ name: z.string().optional(), label: z.string().optional() }),
+      body: z.object({ name: z.string().optional(), label: z.string().optional(), rateLimit }),
       answer: ProjectKey,
       status: 201,
     },
-    async ({ grant, body: { name, label } }) => {
-      const { id } = await createKey(commands, grant, { label: name ?? label })
+    async ({ grant, body: { name, label, rateLimit: limit } }) => {
+      const { id } = await createKey(commands, grant, {
+        label: name ?? label,
+        rateLimit: limit && { count: limit.count, windowSec: limit.window },
+      })
       const row = (await projectKeys(queries, grant)).find((key) => key.id === id)
       return row && projectKeyJson(row, grant.projectId)
     },
@@ -148,7 +152,7 @@ export const NewProject = z.object({
 })
 
 /** As Sentry names them: https://docs.sentry.io/api/projects/update-a-project/ */
-const ProjectFields = z.object({
+const ProjectFields = OptionFields.extend({
   name: z.string().optional(),
   slug: z.string().optional(),
   platform: z.string().optional(),
@@ -203,9 +207,13 @@ export function projectRoutes(api: Api, { queries, commands, publicUrl }: ApiOpt
     },
   )
 
-  const detail = async (grant: Grant<'project:read', 'project'>) => {
+  const detail = async (c: ApiContext, grant: Grant<'project:read', 'project'>) => {
     const [row] = await listProjects(queries, grant)
-    return row && { ...projectJson(row), ...groupingJson(await projectSettings(queries, grant)) }
+    const [settings, org] = await Promise.all([
+      projectSettings(queries, grant),
+      c.get('grants').openOrg(grant.orgId, 'org:read'),
+    ])
+    return row && { ...projectJson(row), ...groupingJson(settings), ...projectOptionsJson(org, settings) }
   }
 
   api.get(
@@ -215,12 +223,9 @@ export function projectRoutes(api: Api, { queries, commands, publicUrl }: ApiOpt
       summary: 'Read a project',
       tag: 'Projects',
       permission: 'project:read',
-      answer: ProjectDetail,
+      answer: ProjectDetail.extend(ProjectOptions.shape),
     },
-    async ({ grant }) => {
-      const found = await detail(grant)
-      return found && { ...found, options: {}, digestsMinDelay: 300 }
-    },
+    ({ c, grant }) => detail(c, grant),
   )
 
   api.put(
@@ -233,13 +238,14 @@ export function projectRoutes(api: Api, { queries, commands, publicUrl }: ApiOpt
       permission: 'project:write',
       body: ProjectFields,
       maxBytes: API_BODY_BYTES.rules,
-      answer: ProjectDetail,
+      answer: ProjectDetail.extend(ProjectOptions.shape),
     },
-    async ({ grant, body }) => {
+    async ({ c, grant, body }) => {
       const { name, slug, platform } = body
       await updateProject(commands, grant, { name, slug, platform })
       await changeGrouping(commands, grant, body)
-      return detail(grant)
+      await changeProjectOptions({ queries, commands }, grant, body)
+      return detail(c, grant)
     },
   )
 

@@ -34,7 +34,8 @@ export const projectJson = (row: ProjectRow): z.infer<typeof Project> => ({
   id: String(row.id),
   slug: row.slug,
   name: row.name,
-  platform: row.platform,
+  // Nobody named one: Sentry has none then, and clients that read another than they sent stop.
+  platform: row.platform === 'other' ? null : row.platform,
   dateCreated: isoDate(row.createdMs),
   firstEvent: isoDateOrNull(row.firstEventMs),
   status: 'active',
@@ -56,8 +57,6 @@ export const ProjectDetail = Project.extend({
   groupingEnhancements: z.string(),
   secondaryGroupingConfig: z.string().nullable(),
   secondaryGroupingExpiry: z.int().meta({ description: 'Unix seconds; 0: there is none.' }),
-  options: z.object({}).optional(),
-  digestsMinDelay: z.int().optional(),
 }).meta({ id: 'ProjectDetail' })
 
 export const groupingJson = (settings: ProjectSettingsView | undefined) => {
@@ -81,7 +80,10 @@ export const ProjectKey = z
     projectId: z.int(),
     isActive: z.boolean(),
     rateLimit: z.object({ window: z.int(), count: z.int() }).nullable(),
-    dsn: z.object({ public: z.string(), secret: z.string() }),
+    dsn: z
+      .object({ public: z.string(), secret: z.string() })
+      .catchall(z.string())
+      .meta({ description: 'Where else one sends with the key, by kind: `csp`, `minidump`, `crons`, …' }),
     browserSdkVersion: z.string(),
     dynamicSdkLoaderOptions: z.object({}),
     dateCreated: Time,
@@ -98,8 +100,25 @@ export const projectKeyJson = (row: ProjectKeyRow, projectId: number): z.infer<t
   projectId,
   isActive: row.isActive,
   rateLimit: row.rateLimit ? { window: row.rateLimit.windowSec, count: row.rateLimit.count } : null,
-  dsn: { public: row.dsn, secret: row.dsn },
+  dsn: { public: row.dsn, secret: row.dsn, ...endpointsOf(row, projectId) },
   browserSdkVersion: '',
   dynamicSdkLoaderOptions: {},
   dateCreated: isoDate(row.createdMs),
 })
+
+/** The addresses that Sentry names beside the DSN, of what Sonde takes. */
+function endpointsOf({ dsn, publicKey }: ProjectKeyRow, projectId: number): Record<string, string> {
+  const { protocol, host, pathname } = new URL(dsn)
+  const base = `${protocol}//${host}${pathname.replace(/\/[^/]*$/, '')}/api/${projectId}`
+  const withKey = (path: string): string => `${base}/${path}/?sentry_key=${publicKey}`
+  return {
+    csp: withKey('csp-report'),
+    security: withKey('security'),
+    nel: withKey('nel'),
+    minidump: withKey('minidump'),
+    unreal: `${base}/unreal/${publicKey}/`,
+    crons: `${base}/cron/___MONITOR_SLUG___/${publicKey}/`,
+    otlp_traces: `${base}/integration/otlp/v1/traces`,
+    otlp_logs: `${base}/integration/otlp/v1/logs`,
+  }
+}
