@@ -302,7 +302,7 @@ describe('datasets of Explore', () => {
         ],
         ['events', { dataset: 'profile_functions', field: 'http.method' }, /no "http\.method".*Known are/],
         ['events', { dataset: 'profile_functions', query: 'http.method:GET' }, /no "http\.method"/],
-        ['events-stats', { dataset: 'discover' }, /dataset "discover"/],
+        ['events-stats', { dataset: 'issuePlatform' }, /dataset "issuePlatform"/],
         ['events-stats', { dataset: 'spans', interval: 'often' }, /interval/],
         ['events-stats', { dataset: 'spans', topEvents: '99' }, /topEvents/],
         ['events-stats', { dataset: 'spans', yAxis: '1 2 3 4 5 6'.split(' ') }, /at most 5/],

@@ -112,8 +112,7 @@ describe('spans over the public API', () => {
 
   it('are refused in words', async () => {
     for (const [query, detail] of [
-      ['field=id', /dataset/],
-      ['dataset=discover', /dataset "discover"/],
+      ['dataset=issuePlatform', /dataset "issuePlatform"/],
       ['dataset=spans&field=nope()', /"nope\(\)" cannot be computed\. Known are count/],
       ['dataset=spans&field=id&sort=-count()', /cannot sort/],
       ['dataset=spans&query=span.duration:slow', /needs a duration.*500ms/],

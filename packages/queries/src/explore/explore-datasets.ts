@@ -1,5 +1,6 @@
 /** What Explore's API can be asked for: one dataset for each kind of rows, all in the same shapes. */
 import type { Grant } from '@sonde/access'
+import { errorsAlone, EVENT_ROWS } from '../events/event-rows.ts'
 import { LOG_ROWS } from '../logs/log-fields.ts'
 import { exploreMetrics, exploreMetricSeries } from '../metrics/explore-metrics.ts'
 import { FUNCTION_ROWS } from '../profiles/function-fields.ts'
@@ -33,6 +34,14 @@ const of = (subject: ExploreSubject): Pick<ExploreDataset, 'table' | 'series'> =
 })
 
 export const EXPLORE_DATASETS: readonly ExploreDataset[] = [
+  {
+    name: 'errors',
+    // What Sentry calls `discover`, and takes for granted, has transactions too: here those are spans.
+    aliases: ['', 'error', 'discover'],
+    fields: ['id', 'title', 'project', 'timestamp'],
+    table: (deps, grant, input) => exploreSpans(deps, grant, errorsAlone(input), EVENT_ROWS),
+    series: (deps, grant, input) => exploreSeries(deps, grant, errorsAlone(input), EVENT_ROWS),
+  },
   {
     name: 'spans',
     aliases: ['spansIndexed', 'spansMetrics'],

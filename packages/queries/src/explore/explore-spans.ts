@@ -57,7 +57,7 @@ const KINDS: Readonly<Record<FieldKind, ValueKind>> = {
 
 /** What is explored. */
 export type ExploreSubject = SearchSubject & {
-  readonly table: 'spans' | 'logs' | 'metrics' | 'profile_functions'
+  readonly table: 'events' | 'spans' | 'logs' | 'metrics' | 'profile_functions'
   /** Tells rows of one time apart. */
   readonly ties: readonly string[]
   /** A measure as `readMeasure` takes it. Throws `ExploreError` for one that its rows have no number for. */

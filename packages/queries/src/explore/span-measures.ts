@@ -13,6 +13,8 @@ const MEASURES = [
   'count_unique',
   'epm',
   'eps',
+  'first_seen',
+  'last_seen',
   'failure_rate',
   'failure_count',
   'avg',
@@ -125,6 +127,10 @@ function rowMeasure(text: string, minutes: number, bind: Bind, rows: MeasuredRow
       return made(`${all} / ${minutes}`, 'rate', '1/minute')
     case 'eps':
       return made(`${all} / ${minutes * 60}`, 'rate', '1/second')
+    case 'first_seen':
+      return made('toUnixTimestamp64Milli(min(timestamp))', 'date')
+    case 'last_seen':
+      return made('toUnixTimestamp64Milli(max(timestamp))', 'date')
     case 'failure_count':
       return made(`sumIf(${each}, ${FAILED})`, 'integer')
     case 'failure_rate':
@@ -161,7 +167,10 @@ const weighed: Form = (value, has, rows) => simple('sum')(`${value} * ${rows.eac
 const countOf: Form = (_value, has, rows) => simple('sum')(rows.each, has, rows)
 const FORMS: Readonly<
   Record<
-    Exclude<MeasureName, 'count' | 'count_unique' | 'epm' | 'eps' | 'failure_rate' | 'failure_count'>,
+    Exclude<
+      MeasureName,
+      'count' | 'count_unique' | 'epm' | 'eps' | 'first_seen' | 'last_seen' | 'failure_rate' | 'failure_count'
+    >,
     Form
   >
 > = {
