@@ -27,7 +27,8 @@ function readDestination(destination: Destination): [accepted: string, base: str
   return [accepted, via === undefined ? (dsn ? baseOf(dsn) : accepted) : readBase('via', via)]
 }
 
-function readBase(option: 'to' | 'via', text: string): string {
+/** Throws a `TypeError`. */
+export function readBase(option: 'to' | 'via' | 'also', text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isPlain = url && !url.search && !url.hash && !url.username && !url.password
   if (!isPlain || !/^https?:$/.test(url.protocol))

@@ -5,6 +5,7 @@
  */
 import type { Dsn } from '@sonde/protocol/dsn'
 import { type Destination, readDestinations } from './allowed.ts'
+import { createCopies } from './copies.ts'
 import { forward } from './forward.ts'
 import { readEnvelope } from './read-envelope.ts'
 import { Refusal, refusalAnswer } from './refusal.ts'
@@ -12,6 +13,11 @@ import { Refusal, refusalAnswer } from './refusal.ts'
 export type TunnelOptions = {
   /** The only servers that are ever connected to: their URLs, or DSNs to let single projects through. */
   readonly to: readonly Destination[]
+  /**
+   * A second server that gets a copy of each envelope that is let through, while one takes over from the other: it knows the same
+   * keys. Nobody waits for it: what it does not take is lost there alone, and the page is answered by the first.
+   */
+  readonly also?: string
   /** Other paths are answered with 404. Default: every path, for handlers that are mounted at one. */
   readonly path?: string
   /** Of one envelope. Default 4 MiB: an event has at most 1 MiB, and may bring a screenshot along. */
@@ -30,7 +36,11 @@ export type TunnelOptions = {
 /** Never rejects: every refusal and failure is an answer. */
 export type Tunnel = (
   request: Request,
-  connection?: { readonly clientAddress?: string | undefined },
+  connection?: {
+    readonly clientAddress?: string | undefined
+    /** Of a worker, which ends with its answer otherwise: `context.waitUntil`. For the copies of `also`. */
+    readonly waitUntil?: ((work: Promise<unknown>) => void) | undefined
+  },
 ) => Promise<Response>
 
 const MIB = 1024 * 1024
@@ -42,6 +52,8 @@ const ADDRESS = /^[0-9a-f.:]{2,45}$/i
 export function createTunnel(options: TunnelOptions): Tunnel {
   const { path, maxBytes = 4 * MIB, maxBufferedBytes = 64 * MIB, timeoutMs = 10_000 } = options
   const find = readDestinations(options.to)
+  const copy =
+    options.also === undefined ? undefined : createCopies(options.also, { maxBufferedBytes, timeoutMs })
   let bufferedBytes = 0
 
   const allowed = (dsn: Dsn): { readonly base: string; readonly dsn: Dsn } => {
@@ -51,7 +63,11 @@ export function createTunnel(options: TunnelOptions): Tunnel {
     return { base, dsn }
   }
 
-  const take = async (request: Request, clientAddress: string | undefined): Promise<Response> => {
+  const take = async (
+    request: Request,
+    clientAddress: string | undefined,
+    waitUntil?: (work: Promise<unknown>) => void,
+  ): Promise<Response> => {
     checkHead(request, path, maxBytes)
     const timeout = AbortSignal.timeout(timeoutMs)
     const signal = AbortSignal.any([request.signal, timeout])
@@ -69,6 +85,8 @@ export function createTunnel(options: TunnelOptions): Tunnel {
         origin: request.headers.get('origin'),
         clientAddress,
       }
+      const copied = copy?.({ ...decided, ...sender, bytes })
+      if (copied) waitUntil?.(copied)
       return await forward({ ...decided, ...sender, bytes }, signal)
     } catch (error) {
       if (timeout.aborted) throw new Refusal(504, `it took longer than ${timeoutMs} ms`)
@@ -86,7 +104,8 @@ export function createTunnel(options: TunnelOptions): Tunnel {
 
   return async (request, connection) => {
     try {
-      return await take(request, addressFor(request, connection?.clientAddress))
+      const address = addressFor(request, connection?.clientAddress)
+      return await take(request, address, connection?.waitUntil)
     } catch (error) {
       if (error instanceof Refusal) return refusalAnswer(error)
       // The page is gone, and with it whoever would read this.
