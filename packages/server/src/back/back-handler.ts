@@ -44,26 +44,32 @@ export type WebParts = {
   readonly api: (request: Request) => Response | Promise<Response>
   readonly auth: (request: Request) => Promise<Response>
   readonly oauthMetadata: OauthMetadata
+  readonly mcp: (request: Request) => Promise<Response>
   readonly screens: (req: IncomingMessage, res: ServerResponse) => Promise<void>
 }
 
 export function createBackHandler({ tls, tracer, readiness, web }: BackParts): RequestListener {
   const answerApi = web && getRequestListener(web.api)
   const answerAuth = web && getRequestListener(web.auth)
+  const answerMcp = web && getRequestListener(web.mcp)
   const answer: RequestListener = (req, res) => {
     const url = req.url ?? '/'
     tls.see(req)
     if (url === '/readyz') void answerReady(res, readiness)
-    else if (!web || !answerApi || !answerAuth) {
+    else if (!web || !answerApi || !answerAuth || !answerMcp) {
       res.writeHead(404, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
       res.end('This Sonde serves no screens: SONDE_ROLES does not name web.\n')
     } else if (url.startsWith('/.well-known/oauth-')) web.oauthMetadata(req, res)
-    else if (!url.startsWith('/api/')) void web.screens(req, res)
+    else if (isOfMcp(url)) {
+      // Who opens the address in a browser is a person.
+      if (req.method === 'GET' && req.headers.accept?.includes('text/html'))
+        res.writeHead(303, { location: '/settings/mcp', 'cache-control': 'no-store' }).end()
+      else if (isHost(req.headers.host)) void answerMcp(req, res)
+      else refuseHost(res)
+    } else if (!url.startsWith('/api/')) void web.screens(req, res)
     // Both make addresses of it: what is none, such as `shop.1`, would be a failure deep within.
-    else if (!isHost(req.headers.host)) {
-      res.writeHead(400, { 'content-type': 'application/json' })
-      res.end('{"detail":"The Host header names no host"}')
-    } else if (url.startsWith('/api/auth/')) void answerAuth(req, res)
+    else if (!isHost(req.headers.host)) refuseHost(res)
+    else if (url.startsWith('/api/auth/')) void answerAuth(req, res)
     else void answerApi(req, res)
   }
   return (req, res) => {
@@ -89,3 +95,10 @@ async function answerReady(res: ServerResponse, readiness: Readiness): Promise<v
 
 const isHost = (host: string | undefined): boolean =>
   host !== undefined && URL.parse(`http://${host}`) !== null
+
+const isOfMcp = (url: string): boolean => /^\/mcp\/?(?:\?|$)/.test(url)
+
+function refuseHost(res: ServerResponse): void {
+  res.writeHead(400, { 'content-type': 'application/json' })
+  res.end('{"detail":"The Host header names no host"}')
+}

@@ -12,6 +12,7 @@ import { changeDeadLetters, startUploads, testChannel, testPush } from '@sonde/c
 import { SPIKE_HOUR } from '@sonde/ingest'
 import { forgetLeases, tryLease, watchRecords } from '@sonde/jobs'
 import { lockLog } from '@sonde/log'
+import { createMcp } from '@sonde/mcp'
 import { createOutgoing } from '@sonde/outgoing'
 import {
   type Committed,
@@ -499,13 +500,21 @@ export const BACK_MODULES = [
     },
   }),
   module({
+    name: 'mcp',
+    needs: ['access', 'commands', 'queries'],
+    roles: ['web'],
+    start(parts, { config: { publicUrl, localOrigins: trustedOrigins }, logger }) {
+      return createMcp({ ...parts, publicUrl, trustedOrigins, logger, version: VERSION })
+    },
+  }),
+  module({
     name: 'sockets',
     needs: ['engines', 'tls', 'readiness', 'dead', 'doctor', 'logControl'],
-    uses: ['backups', 'access', 'queries', 'commands', 'screens', 'api', 'live'],
+    uses: ['backups', 'access', 'queries', 'commands', 'screens', 'api', 'mcp', 'live'],
     roles: ['pipeline', 'web', 'maintain'],
     async start(parts, { config, clock, metrics, tracer, onStop }) {
       const { engines, backups, tls, readiness, dead, doctor, logControl } = parts
-      const { access, queries, commands, screens, api, live } = parts
+      const { access, queries, commands, screens, api, mcp, live } = parts
       const json = 'application/json'
       const internal = createInternalRoutes([
         { method: 'GET', path: '/-/metrics', contentType: 'text/plain', answer: () => metrics.text() },
@@ -530,8 +539,10 @@ export const BACK_MODULES = [
       ])
       const web = screens &&
         api &&
+        mcp &&
         access && {
           api: api.fetch,
+          mcp,
           auth: access.handler,
           oauthMetadata: createOauthMetadata(config.publicUrl),
           screens: screens.handle,

@@ -75,5 +75,6 @@ export type BackParts = {
   readonly readiness: Readiness
   readonly screens: PageServer
   readonly api: ReturnType<typeof createApi>
+  readonly mcp: (request: Request) => Promise<Response>
   readonly sockets: void
 }

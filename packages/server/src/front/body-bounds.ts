@@ -111,6 +111,12 @@ export const BODY_BOUNDS: readonly BodyBound[] = [
     maxBytes: 16 * KIB,
   },
   {
+    // A statement or a comment, as JSON.
+    what: 'a message to the MCP server',
+    path: /^\/mcp\/?$/,
+    maxBytes: 64 * KIB,
+  },
+  {
     // Rules and filters that people paste. Files are sent to no page.
     what: 'a form of a page',
     path: /^\/(?!api\/)/,

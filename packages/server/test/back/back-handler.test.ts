@@ -20,6 +20,7 @@ test('a Host that is no host reaches neither the API nor the sign-in', async (t)
       web: {
         api: answer,
         auth: async (request) => answer(request),
+        mcp: async (request) => answer(request),
         oauthMetadata: (_req, res) => void res.end(),
         screens: async (_req, res) => void res.end('a page'),
       },
@@ -39,7 +40,7 @@ test('a Host that is no host reaches neither the API nor the sign-in', async (t)
     })
   // The last part of a name that is a number makes it an IPv4 address, and this one is none.
   for (const host of ['shop.1', 't127.0.0.1:8600', 'a b', '[::', 'x:99999'])
-    for (const path of ['/api/0/organizations/', '/api/auth/get-session'])
+    for (const path of ['/api/0/organizations/', '/api/auth/get-session', '/mcp'])
       assert.match(await ask(path, host), /^HTTP\/1\.1 400 /, `${path} of ${host}`)
   assert.deepEqual(reached, [])
   for (const host of ['sonde.example', '127.0.0.1:8600', '[::1]:8600'])

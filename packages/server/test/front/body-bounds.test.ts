@@ -44,6 +44,7 @@ const ROWS = [
   ['/api/0/oauth/token/', FORM, 16 * KIB, 'a request of an application that signs in has at most 16 KiB'],
   ['/api/0/organizations/acme/issues/', 'application/json', MIB, 'a request to the API has at most 1 MiB'],
   ['/api/auth/sign-in/email', 'application/json', 16 * KIB, 'a sign-in has at most 16 KiB'],
+  ['/mcp', 'application/json', 64 * KIB, 'a message to the MCP server has at most 64 KiB'],
   ['/acme/shop/settings?tab=filters', FORM, MIB, 'a form of a page has at most 1 MiB'],
   ['/acme/shop/settings', 'application/json', 64 * KIB, 'a request here has at most 64 KiB'],
   ['/api/elsewhere', FORM, 64 * KIB, 'a request here has at most 64 KiB'],

@@ -24,6 +24,7 @@ async function start(t: TestContext, trustProxy: TrustProxy, silenceMs?: number)
   const web = {
     api: () => new Response(''),
     auth: async () => new Response(''),
+    mcp: async () => new Response(''),
     oauthMetadata: no,
     screens: async (...exchange: Parameters<RequestListener>) => says(...exchange),
   }

@@ -1,0 +1,2 @@
+export { createMcp, type McpOptions } from './create-mcp.ts'
+export { TOOLS } from './tools/index.ts'
