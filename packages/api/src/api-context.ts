@@ -3,7 +3,9 @@ import { type Logger, SondeError } from '@sonde/base'
 import type { CommandDeps, HookDeps } from '@sonde/commands'
 import type { QueryDeps } from '@sonde/queries'
 import type { Blobs } from '@sonde/stores'
-import type { Context, Hono } from 'hono'
+import type { Context } from 'hono'
+import { HTTPException } from 'hono/http-exception'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { LiveFeed } from './live/live.ts'
 import type { ApiLimits } from './rate-limit.ts'
 
@@ -41,7 +43,6 @@ export type SubmitReport = (
 >
 
 export type ApiEnv = { Variables: { viewer: Viewer; grants: Grants } }
-export type Api = Hono<ApiEnv>
 /** The path has these parameters: a route is registered for each name that its handler reads. */
 export type ApiContext = Context<ApiEnv>
 
@@ -55,6 +56,16 @@ export function pathParam(c: ApiContext, name: string): string {
 /** What is not there, where a handler without an answer has to say so. */
 export const notFound = (operation: string): SondeError =>
   new SondeError('not-found', 'there is none', { operation })
+
+/** A refusal that no kind of error stands for. `headers` of `c` go with it. */
+export const refusal = (c: ApiContext, status: ContentfulStatusCode, detail: string): HTTPException =>
+  new HTTPException(status, { res: c.json({ detail }, status) })
+
+/** 429, and when to come again. */
+export function tooMany(c: ApiContext, waitSec: number): HTTPException {
+  c.header('retry-after', String(waitSec))
+  return refusal(c, 429, 'Too many requests.')
+}
 
 /** The permission check of a route below an organization's path. Throws like `openOrg`. */
 export const orgGrant = <P extends Permission>(c: ApiContext, permission: P): Promise<Grant<P, 'org'>> =>

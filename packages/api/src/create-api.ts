@@ -6,23 +6,16 @@ import { randomBytes } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { currentScope, type ErrorKind, SondeError, UnavailableError } from '@sonde/base'
 import { InvalidInput } from '@sonde/commands'
-import { SearchError, searchSuggestions, suggestValues, type SuggestWithin, tagKeys } from '@sonde/queries'
+import { SearchError } from '@sonde/queries'
 import { Hono, type MiddlewareHandler } from 'hono'
-import {
-  type Api,
-  type ApiContext,
-  type ApiEnv,
-  type ApiOptions,
-  grantOfPath,
-  orgGrant,
-  pathParam,
-} from './api-context.ts'
+import { HTTPException } from 'hono/http-exception'
+import { type ApiContext, type ApiEnv, type ApiOptions, orgGrant } from './api-context.ts'
 import { authenticate } from './authenticate.ts'
 import { describedRoutes } from './described-routes.ts'
 import { idempotency } from './idempotency.ts'
 import { documentRoutes } from './openapi/document-routes.ts'
+import { readerRoutes } from './openapi/reader-routes.ts'
 import { rateLimit } from './rate-limit.ts'
-import { limitParam, projectIdsParam, setSinglePage } from './request-params.ts'
 import { auditLogRoutes } from './routes/audit-log-routes.ts'
 import { channelHookRoutes } from './routes/channel-hook-routes.ts'
 import { commentRoutes } from './routes/comment-routes.ts'
@@ -60,10 +53,11 @@ import { retentionRoutes } from './routes/retention-routes.ts'
 import { ruleSnoozeRoutes } from './routes/rule-snooze-routes.ts'
 import { savedSearchRoutes } from './routes/saved-search-routes.ts'
 import { sessionRoutes } from './routes/session-routes.ts'
-import { ssoRoutes } from './routes/sso-routes.ts'
+import { ssoLimit, ssoRoutes } from './routes/sso-routes.ts'
 import { statsRoutes } from './routes/stats-routes.ts'
 import { statusUnsubscribeRoutes } from './routes/status-unsubscribe-routes.ts'
 import { storedScrubRoutes } from './routes/stored-scrub-routes.ts'
+import { tagRoutes } from './routes/tag-routes.ts'
 import { tailRoutes } from './routes/tail-routes.ts'
 import { teamRoutes } from './routes/team-routes.ts'
 import { externalIssueRoutes, trackerWebhookRoutes } from './routes/tracker-routes.ts'
@@ -77,58 +71,6 @@ import {
 import { uptimeRoutes } from './routes/uptime-routes.ts'
 import { userFeedbackByDsnRoutes, userFeedbackRoutes } from './routes/user-feedback-routes.ts'
 import { scimRoutes } from './scim/scim-routes.ts'
-import { tagKeyJson, tagValueJson } from './serializers/issue.ts'
-
-/**
- * Tags over a project or an organization (https://docs.sentry.io/api/projects/list-a-tags-values/), and what the search
- * field offers while somebody types.
- */
-function tagRoutes(api: Api, { queries, publicUrl }: ApiOptions): void {
-  const open = (c: ApiContext) => grantOfPath(c, 'event:read')
-
-  for (const base of ['/organizations/:org', '/projects/:org/:project']) {
-    api.get(`${base}/tags`, async (c) => {
-      const keys = await tagKeys(queries, await open(c), within(c))
-      setSinglePage(c, publicUrl)
-      return c.json(keys.map((tag) => tagKeyJson(tag)))
-    })
-
-    // `query` is looked for inside of the values.
-    api.get(`${base}/tags/:key/values`, async (c) => {
-      const name = pathParam(c, 'key')
-      const text = c.req.query('query') ?? ''
-      const values = await suggestValues(queries, await open(c), { name, isTag: true }, text, within(c))
-      setSinglePage(c, publicUrl)
-      return c.json(
-        values.map(({ value, count = 0, seen }) =>
-          tagValueJson(name, {
-            value,
-            count,
-            firstSeenMs: seen?.firstMs ?? 0,
-            lastSeenMs: seen?.lastMs ?? 0,
-          }),
-        ),
-      )
-    })
-
-    // Ours: `q` is the whole search, `cursor` a position in it in UTF-16 units, the end unless given.
-    api.get(`${base}/search-suggestions`, async (c) => {
-      const cursor = c.req.query('cursor')
-      const found = await searchSuggestions(queries, await open(c), {
-        text: c.req.query('q') ?? '',
-        ...(cursor !== undefined && /^\d{1,6}$/.test(cursor) && { cursor: Number(cursor) }),
-        ...within(c),
-      })
-      return c.json(found)
-    })
-  }
-}
-
-const within = (c: ApiContext): SuggestWithin => ({
-  statsPeriod: c.req.query('statsPeriod'),
-  projectIds: projectIdsParam(c),
-  limit: limitParam(c),
-})
 
 /** Errors as the public API says them: `{detail}`, or `{field: ["…"]}` for input. Stacks stay in our log. */
 const STATUS: Readonly<Record<ErrorKind, 400 | 403 | 404 | 409 | 410 | 500 | 503>> = {
@@ -144,6 +86,7 @@ const STATUS: Readonly<Record<ErrorKind, 400 | 403 | 404 | 409 | 410 | 500 | 503
 
 function answerError({ logger }: Pick<ApiOptions, 'logger'>) {
   return (error: Error, c: ApiContext): Response => {
+    if (error instanceof HTTPException) return error.getResponse()
     if (error instanceof InvalidInput) return c.json(error.fields, 400)
     if (error instanceof SearchError) {
       const hint = error.hint === undefined ? '' : ` ${error.hint}`
@@ -204,9 +147,9 @@ const NOT_YET: readonly (readonly [path: string, what: string])[] = [
 ]
 
 /** 501, which no client tries again. */
-function notYetRoutes(api: Api): void {
+function notYetRoutes(hono: Hono<ApiEnv>): void {
   for (const [path, what] of NOT_YET)
-    api.all(path, async (c) => {
+    hono.all(path, async (c) => {
       await orgGrant(c, 'org:read')
       return c.json({ detail: `${what} is not in Sonde yet.` }, 501)
     })
@@ -215,95 +158,98 @@ function notYetRoutes(api: Api): void {
 const API_PATH = '/api/0'
 
 /** `fetch(request)` answers everything below `/api/0`, with or without a trailing slash, also what is not there. */
-export function createApi(options: ApiOptions): Api {
-  const api: Api = new Hono<ApiEnv>({ strict: false }).basePath(API_PATH)
-  api.use('*', async (c, next) => {
+export function createApi(options: ApiOptions): Hono<ApiEnv> {
+  const hono = new Hono<ApiEnv>({ strict: false }).basePath(API_PATH)
+  hono.use('*', async (c, next) => {
     await next()
     c.header('x-content-type-options', 'nosniff')
-    if (!c.res.headers.has('etag')) c.header('cache-control', 'private, no-store')
+    if (c.res.headers.get('cache-control')?.startsWith('public') !== true)
+      c.header('cache-control', 'private, no-store')
     // A file's own is stricter.
     if (!c.res.headers.has('content-security-policy'))
       c.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
   })
-  api.use('*', reasonPhrase)
-  api.onError(answerError(options))
-  api.notFound((c) => c.json({ detail: 'The requested resource does not exist' }, 404))
+  hono.use('*', reasonPhrase)
+  hono.onError(answerError(options))
+  hono.notFound((c) => c.json({ detail: 'The requested resource does not exist' }, 404))
+  hono.use(`/sso/*`, ssoLimit(options))
+  const api = describedRoutes(hono)
+  documentRoutes(api, options)
+  readerRoutes(hono)
   // Before the question who calls: what they carry is the proof.
-  unsubscribeRoutes(api, options)
-  statusUnsubscribeRoutes(api, options)
-  sharedIssueRoutes(api, options)
-  channelHookRoutes(api, options)
-  trackerWebhookRoutes(api, options)
-  ssoRoutes(api, options)
-  const described = describedRoutes(api)
-  documentRoutes(described, options)
-  scimRoutes(api, options)
-  oauthRoutes(api, options)
-  userFeedbackByDsnRoutes(api, options)
-  api.use('*', authenticate(options))
-  if (options.limits) api.use('*', rateLimit(options.limits, options.queries.clock))
-  api.use('*', idempotency(options))
-  for (const register of [
-    accountRoutes,
-    organizationRoutes,
-    memberRoutes,
-    teamRoutes,
-    invitationRoutes,
-    orgTokenRoutes,
-    projectRoutes,
-    projectKeyRoutes,
-    savedSearchRoutes,
-    statsRoutes,
-    lookupRoutes,
-    filterRoutes,
-  ]) {
-    register(described, options)
-  }
-  for (const register of [
-    auditLogRoutes,
-    detectorRoutes,
-    noiseRoutes,
-    retentionRoutes,
-    recentlyDeletedRoutes,
-    personalDataRoutes,
-    issueListRoutes,
-    uptimeRoutes,
-    monitorRoutes,
-    issueRoutes,
-    commentRoutes,
-    externalIssueRoutes,
-    eventRoutes,
-    attachmentRoutes,
-    replayRoutes,
-    replayUseRoutes,
-    artifactStateRoutes,
-    chunkUploadRoutes,
-    assembleRoutes,
-    debugFileRoutes,
-    liveRoutes,
-    tailRoutes,
-    performanceRoutes,
-    exploreRoutes,
-    sessionRoutes,
-    userFeedbackRoutes,
-    tagRoutes,
-    releaseRoutes,
-    releasePartRoutes,
-    releaseVerdictRoutes,
-    releaseFileRoutes,
-    reprocessingRoutes,
-    storedScrubRoutes,
-    issueRuleRoutes,
-    metricRuleRoutes,
-    releaseRuleRoutes,
-    ruleSnoozeRoutes,
-    notificationActionRoutes,
-    ownershipRoutes,
-    codeownersRoutes,
-    eventOwnerRoutes,
-    notYetRoutes,
-  ]) {
-    register(api, options)
-  }
-  return api
+  for (const register of BY_PROOF) register(api, options)
+  scimRoutes(api, options, hono)
+  oauthRoutes(api, options, hono)
+  userFeedbackByDsnRoutes(hono, options)
+  hono.use('*', authenticate(options))
+  if (options.limits) hono.use('*', rateLimit(options.limits, options.queries.clock))
+  hono.use('*', idempotency(options))
+  for (const register of ROUTES) register(api, options)
+  notYetRoutes(hono)
+  return hono
 }
+
+const BY_PROOF = [
+  unsubscribeRoutes,
+  statusUnsubscribeRoutes,
+  sharedIssueRoutes,
+  channelHookRoutes,
+  trackerWebhookRoutes,
+  ssoRoutes,
+]
+
+const ROUTES = [
+  accountRoutes,
+  organizationRoutes,
+  memberRoutes,
+  teamRoutes,
+  invitationRoutes,
+  auditLogRoutes,
+  orgTokenRoutes,
+  projectRoutes,
+  projectKeyRoutes,
+  detectorRoutes,
+  noiseRoutes,
+  retentionRoutes,
+  recentlyDeletedRoutes,
+  personalDataRoutes,
+  issueListRoutes,
+  savedSearchRoutes,
+  statsRoutes,
+  lookupRoutes,
+  filterRoutes,
+  uptimeRoutes,
+  monitorRoutes,
+  issueRoutes,
+  commentRoutes,
+  externalIssueRoutes,
+  eventRoutes,
+  attachmentRoutes,
+  replayRoutes,
+  replayUseRoutes,
+  artifactStateRoutes,
+  chunkUploadRoutes,
+  assembleRoutes,
+  debugFileRoutes,
+  liveRoutes,
+  tailRoutes,
+  performanceRoutes,
+  exploreRoutes,
+  sessionRoutes,
+  userFeedbackRoutes,
+  tagRoutes,
+  releaseRoutes,
+  releasePartRoutes,
+  releaseVerdictRoutes,
+  releaseFileRoutes,
+  reprocessingRoutes,
+  storedScrubRoutes,
+  issueRuleRoutes,
+  metricRuleRoutes,
+  releaseRuleRoutes,
+  ruleSnoozeRoutes,
+  notificationActionRoutes,
+  ownershipRoutes,
+  codeownersRoutes,
+  eventOwnerRoutes,
+]

@@ -76,8 +76,10 @@ async function bodyOf(c: ApiContext, { body, maxBytes }: Operation): Promise<unk
 
 function respond(c: ApiContext, { answer, status }: Operation, given: unknown): Response | Promise<Response> {
   if (given instanceof Response) return given
-  const value = given instanceof WithStatus ? given.value : given
-  const code = given instanceof WithStatus ? given.status : status
-  if (!answer || code === 204) return c.body(null, (code ?? 204) as 204)
-  return value === undefined ? c.notFound() : c.json(value, (code ?? 200) as 200)
+  if (given instanceof WithStatus)
+    return given.value === undefined
+      ? c.body(null, given.status as 204)
+      : c.json(given.value, given.status as 200)
+  if (!answer) return c.body(null, (status ?? 204) as 204)
+  return given === undefined ? c.notFound() : c.json(given, (status ?? 200) as 200)
 }

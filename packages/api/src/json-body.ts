@@ -53,10 +53,6 @@ export async function jsonObject(c: ApiContext, maxBytes: number): Promise<objec
   return parse(Buffer.concat(pieces).toString())
 }
 
-/** The same, field by field. */
-export const jsonBody = async (c: ApiContext, maxBytes: number = API_BODY_BYTES.json): Promise<JsonBody> =>
-  fieldsOf(await jsonObject(c, maxBytes))
-
 /** For what reads a body that many shapes may have. */
 export function fieldsOf(body: object): JsonBody {
   const fields = new Map(Object.entries(body))

@@ -61,6 +61,8 @@ export type Operation = {
   readonly opens?: Permission
   /** Who calls proves it by what the address or body carries: no token, no cookie. */
   readonly isPublic?: true
+  /** The SCIM token of the organization alone opens it; the handler looks at it. */
+  readonly isScim?: true
   /** A field that is a list gets every value of its parameter, another one the first. */
   readonly query?: z.ZodObject
   /** `Link` with both relations, which the handler sets, and the parameters `cursor` and `per_page`. */
@@ -73,12 +75,12 @@ export type Operation = {
   readonly answer?: z.ZodType | Media
   /** 200, or 204 without a body. */
   readonly status?: SuccessStatus
-  /** Other successes, told apart by `withStatus`. Their body is the same, except that 204 has none. */
+  /** Other successes, told apart by `withStatus`. 202 and 204 have no body, others the same. */
   readonly also?: Readonly<Partial<Record<SuccessStatus | 409, string>>>
   /** What it refuses beyond what all refuse. */
   readonly errors?: Readonly<Partial<Record<402 | 404 | 409 | 410 | 413 | 422 | 429 | 501 | 503, string>>>
 }
-export type SuccessStatus = 200 | 201 | 202 | 204 | 208 | 302
+export type SuccessStatus = 200 | 201 | 202 | 204 | 208 | 302 | 303
 
 /** An operation where it is registered. */
 export type Described = {

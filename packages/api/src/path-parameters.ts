@@ -29,7 +29,7 @@ export const PATH_PARAMETERS = {
   id: 'Id of something that was deleted.',
   channel: 'Id of a channel.',
   tracker: 'Id of a connection to a tracker.',
-  user: 'Id of a member, as a directory has it.',
+  person: 'Id of a member, as SCIM answers it.',
   group: 'Id of a team.',
   resource: 'Name of a description.',
   environment: 'Name of an environment.',

@@ -9,6 +9,7 @@ import { type FormItem, itemsOf, keepForm, keptForm, numberOf, refuse } from './
 import { actionItemsOf, readActions } from './issue-actions.ts'
 import { conditionsOf, readConditions } from './issue-conditions.ts'
 import { filtersOf, readFilters } from './issue-filters.ts'
+import type { IssueRuleJson } from './rule-schemas.ts'
 
 /** What cannot be told from the rule that it became. */
 type IssueForm = {
@@ -92,7 +93,7 @@ function enabledOf(body: JsonBody): boolean | undefined {
   return status === undefined ? undefined : status !== 'disabled'
 }
 
-export function issueRuleJson(row: AlertRuleRow, directory: Directory, nowMs: number) {
+export function issueRuleJson(row: AlertRuleRow, directory: Directory, nowMs: number): IssueRuleJson {
   const rule: IssueRule = RULES.issue.parse(JSON.parse(row.value))
   const form = keptForm<IssueForm>(row.apiForm, row.value) ?? formOf(rule, directory)
   const { frequency, owner, ...items } = form

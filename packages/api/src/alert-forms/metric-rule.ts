@@ -17,6 +17,7 @@ import {
   triggerFormOf,
   triggerJson,
 } from './metric-triggers.ts'
+import type { MetricRuleJson } from './rule-schemas.ts'
 
 /** What cannot be told from the rules that it became. */
 type MetricForm = {
@@ -153,7 +154,12 @@ type Shown = {
   readonly warning: AlertRuleRow | undefined
 }
 
-export function metricRuleJson({ row, warning }: Shown, orgId: number, directory: Directory, nowMs: number) {
+export function metricRuleJson(
+  { row, warning }: Shown,
+  orgId: number,
+  directory: Directory,
+  nowMs: number,
+): MetricRuleJson {
   const rule: MetricRule = RULES.metric.parse(JSON.parse(row.value))
   const form = keptForm<MetricForm>(row.apiForm, row.value) ?? formOf(rule, warning, directory)
   const { triggers, ...fields } = form

@@ -93,7 +93,7 @@ export function notificationJson(row: NotificationActionRow, orgId: number) {
     id: String(row.id),
     organizationId: String(orgId),
     triggerType: row.trigger,
-    targetType: 'specific',
+    targetType: 'specific' as const,
     ...form,
     projects: row.projectIds,
   }

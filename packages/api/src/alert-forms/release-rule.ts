@@ -10,6 +10,7 @@ import { type Directory, ownerOf } from './directory.ts'
 import { isRecord, refuse } from './form.ts'
 import { createdByJson } from './issue-rule.ts'
 import { fieldsOf, readTriggerActions } from './metric-triggers.ts'
+import type { ReleaseRuleJson } from './rule-schemas.ts'
 
 /** Which of our fields is called otherwise there. */
 export const RELEASE_NAMES = { tells: 'verdicts', isEarly: 'early', ownerId: 'owner' } as const
@@ -48,7 +49,7 @@ export function readReleaseBody(body: JsonBody, directory: Directory): ReadRelea
   }
 }
 
-export function releaseRuleJson(row: AlertRuleRow, directory: Directory, nowMs: number) {
+export function releaseRuleJson(row: AlertRuleRow, directory: Directory, nowMs: number): ReleaseRuleJson {
   const rule = RULES.release.parse(JSON.parse(row.value))
   return {
     id: String(row.id),

@@ -51,6 +51,7 @@ Paths are the same with and without a slash at the end. Answers may get more fie
 
 const SECURITY_SCHEMES = {
   token: { type: 'http', scheme: 'bearer', description: 'A token of an organization or a person.' },
+  scim: { type: 'http', scheme: 'bearer', description: 'The SCIM token of an organization.' },
   session: {
     type: 'apiKey',
     in: 'cookie',
@@ -109,8 +110,12 @@ function describe({ description }: Operation, permission: Permission | undefined
 }
 
 /** Any of the scopes that give the permission; a session has the permissions of its role. */
-function securityOf({ isPublic }: Operation, permission: Permission | undefined): Record<string, string[]>[] {
+function securityOf(
+  { isPublic, isScim }: Operation,
+  permission: Permission | undefined,
+): Record<string, string[]>[] {
   if (isPublic) return []
+  if (isScim) return [{ scim: [] }]
   const scopes = Object.entries(SCOPE_PERMISSIONS)
     .filter(([, permissions]) => permission !== undefined && permissions.includes(permission))
     .map(([scope]) => ({ token: [scope] }))
@@ -139,15 +144,17 @@ const isNeeded = (body: NonNullable<Operation['body']>): boolean =>
 
 function responsesOf(operation: Operation, isNamed: boolean): ZodOpenApiResponsesObject {
   const { answer, status, also = {}, errors = {}, pages, body, query, isPublic } = operation
-  const success = (code: string, description: string) => ({
+  const success = (description: string, hasBody: boolean) => ({
     description,
     ...(pages && { headers: PAGE_HEADERS }),
-    ...(answer && code !== '204' && { content: contentOf(answer) }),
+    ...(answer && hasBody && { content: contentOf(answer) }),
   })
   const usual = String(status ?? (answer ? 200 : 204))
   return {
-    [usual]: success(usual, mediaOf(answer)?.description ?? (answer ? 'Success.' : 'Done.')),
-    ...Object.fromEntries(Object.entries(also).map(([code, why]) => [code, success(code, why)])),
+    [usual]: success(mediaOf(answer)?.description ?? (answer ? 'Success.' : 'Done.'), usual !== '204'),
+    ...Object.fromEntries(
+      Object.entries(also).map(([code, why]) => [code, success(why, code !== '202' && code !== '204')]),
+    ),
     ...((body ?? query ?? pages) && { 400: errorRef(400) }),
     ...(!isPublic && { 401: errorRef(401), 403: errorRef(403) }),
     ...(isNamed && { 404: errorRef(404) }),

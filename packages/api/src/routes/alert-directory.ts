@@ -1,7 +1,7 @@
 /** What the routes of alerts share: whom rules of the organization can tell, and the number in a path. */
 import { alertMembers, channelNames, teamNames, trackerNames } from '@sonde/queries'
 import type { Directory } from '../alert-forms/directory.ts'
-import { type ApiContext, type ApiOptions, pathParam } from '../api-context.ts'
+import type { ApiOptions } from '../api-context.ts'
 
 type ReadGrant = Parameters<typeof alertMembers>[1]
 
@@ -17,5 +17,3 @@ export async function directoryOf({ queries }: ApiOptions, grant: ReadGrant): Pr
 
 /** 0, which nothing has, for what is no number. */
 export const idOf = (text: string): number => (/^\d{1,15}$/.test(text) ? Number(text) : 0)
-
-export const idParam = (c: ApiContext, name: string): number => idOf(pathParam(c, name))

@@ -9,9 +9,12 @@ import {
   SearchError,
 } from '@sonde/queries'
 import { AUDIT_ACTIONS } from '@sonde/stores'
-import { type Api, type ApiContext, type ApiOptions, orgGrant } from '../api-context.ts'
-import { limitParam, optionalWindow, setLink } from '../request-params.ts'
-import { isoDate } from '../serializers/date.ts'
+import { z } from 'zod'
+import type { ApiOptions } from '../api-context.ts'
+import type { Api } from '../described-routes.ts'
+import { setLink } from '../pages.ts'
+import { type PageInput, text, texts, WINDOW, optionalWindow } from '../query-schemas.ts'
+import { isoDate, Time } from '../serializers/date.ts'
 
 const auditJson = (row: AuditRow) => ({
   id: String(row.id),
@@ -24,33 +27,69 @@ const auditJson = (row: AuditRow) => ({
   dateCreated: isoDate(row.atMs),
 })
 
-/** `rows`, the newest first, and `options`: every `event` that can be asked for. */
-export function auditLogRoutes(api: Api, { queries, publicUrl }: ApiOptions): void {
-  api.get('/organizations/:org/audit-logs', async (c) => {
-    const grant = await orgGrant(c, 'audit:read')
-    const { rows, olderThan } = await auditLog(queries, grant, filterOf(c), pageLimit(limitParam(c), 50))
-    const next = formatCursor({ kind: 'key', value: olderThan ?? 1, id: 0, isPrevious: false })
-    setLink(c, publicUrl, {
-      previous: { cursor: '0:0:1', hasResults: false },
-      next: { cursor: next, hasResults: olderThan !== undefined },
-    })
-    return c.json({ rows: rows.map(auditJson), options: AUDIT_ACTIONS })
+const AuditLog = z
+  .object({
+    rows: z
+      .array(
+        z.object({
+          id: z.string(),
+          event: z.string(),
+          actor: z.object({ id: z.string(), name: z.string() }),
+          ipAddress: z.string().nullable(),
+          targetObject: z.string(),
+          targetUser: z.object({ id: z.string(), email: z.string() }).nullable(),
+          data: z.unknown(),
+          dateCreated: Time,
+        }),
+      )
+      .meta({ description: 'The newest first.' }),
+    options: z.array(z.string()).meta({ description: 'Every `event` that can be asked for.' }),
   })
+  .meta({ id: 'AuditLog' })
+
+const AUDIT = {
+  event: texts('Any of several of `options`.'),
+  actor: text('An id of a person, or a part of a name or address.'),
+  start: WINDOW.start,
+  end: WINDOW.end,
 }
 
-/** `event`: any of several; `actor`: an id of a person, or a part of a name or address; `start`, `end`. */
-function filterOf(c: ApiContext): AuditFilter {
-  const text = c.req.query('cursor')
-  const cursor = parseCursor(text)
+export function auditLogRoutes(api: Api, { queries, publicUrl }: ApiOptions): void {
+  api.get(
+    '/organizations/:org/audit-logs',
+    {
+      id: 'listAuditLog',
+      summary: 'Read the audit log',
+      tag: 'Organizations',
+      permission: 'audit:read',
+      query: z.object(AUDIT),
+      pages: true,
+      answer: AuditLog,
+    },
+    async ({ c, grant, query, page }) => {
+      const filter = filterOf(query, page)
+      const { rows, olderThan } = await auditLog(queries, grant, filter, pageLimit(page.limit, 50))
+      const next = formatCursor({ kind: 'key', value: olderThan ?? 1, id: 0, isPrevious: false })
+      setLink(c, publicUrl, {
+        previous: { cursor: '0:0:1', hasResults: false },
+        next: { cursor: next, hasResults: olderThan !== undefined },
+      })
+      return { rows: rows.map(auditJson), options: AUDIT_ACTIONS }
+    },
+  )
+}
+
+function filterOf(query: z.output<z.ZodObject<typeof AUDIT>>, page: PageInput): AuditFilter {
+  const cursor = parseCursor(page.cursor)
   if (cursor === undefined || (cursor.kind === 'offset' && cursor.offset > 0))
-    throw new SearchError(`cursor "${text}" is not one of ours`, 0)
-  const events = c.req.queries('event') ?? []
+    throw new SearchError(`cursor "${page.cursor}" is not one of ours`, 0)
+  const { event: events = [], actor } = query
   const unknown = events.find((event) => !AUDIT_ACTIONS.some((action) => action === event))
   if (unknown !== undefined) throw new SearchError(`event "${unknown}" is not one of the options`, 0)
   return {
-    who: c.req.query('actor'),
+    who: actor,
     actions: events.length === 0 ? undefined : AUDIT_ACTIONS.filter((action) => events.includes(action)),
-    ...optionalWindow(c),
+    ...optionalWindow(query),
     beforeId: cursor.kind === 'key' ? cursor.value : undefined,
   }
 }

@@ -2,13 +2,16 @@
  * What people wrote about an issue, and what was done about it. `comments` and `notes` are the same, as in Sentry. Reactions are
  * ours: Sentry has none.
  */
-import { addComment, deleteComment, editComment, InvalidInput, reactToComment } from '@sonde/commands'
+import { addComment, deleteComment, editComment, reactToComment } from '@sonde/commands'
 import { type ActivityInput, issueActivity, parseCursor, SearchError } from '@sonde/queries'
-import { type Api, type ApiContext, type ApiOptions, pathParam } from '../api-context.ts'
-import { jsonBody } from '../json-body.ts'
-import { limitParam, setLink } from '../request-params.ts'
+import { z } from 'zod'
+import type { ApiContext, ApiOptions } from '../api-context.ts'
+import type { Api } from '../described-routes.ts'
+import { setLink } from '../pages.ts'
+import type { PageInput } from '../query-schemas.ts'
 import { activityJson } from '../serializers/activity.ts'
-import { openIssue } from './issue-routes.ts'
+import { Activity } from '../serializers/issue.ts'
+import { ISSUE_PATHS, openIssue } from './issue-routes.ts'
 
 const SHOWN = 100
 
@@ -17,13 +20,12 @@ export function commentRoutes(api: Api, options: ApiOptions): void {
   const open = openIssue(options)
 
   /** A page of it, by a cursor of keys: it stays put while more is done. */
-  const list = async (c: ApiContext, onlyComments: boolean) => {
+  const list = async (c: ApiContext, page: PageInput, onlyComments: boolean) => {
     const { grant, issue } = await open(c, 'event:read')
-    const text = c.req.query('cursor')
-    const cursor = parseCursor(text)
-    if (!cursor) throw new SearchError(`cursor "${text}" is not one of ours`, 0)
+    const cursor = parseCursor(page.cursor)
+    if (!cursor) throw new SearchError(`cursor "${page.cursor}" is not one of ours`, 0)
     const input: ActivityInput = {
-      limit: Math.min(SHOWN, Math.max(1, limitParam(c) ?? SHOWN)),
+      limit: Math.min(SHOWN, Math.max(1, page.limit ?? SHOWN)),
       onlyComments,
       ...(cursor.kind === 'key' && { fromId: cursor.id }),
     }
@@ -41,68 +43,124 @@ export function commentRoutes(api: Api, options: ApiOptions): void {
     return found?.id === id ? activityJson(found) : undefined
   }
 
-  for (const issue of ['/organizations/:org/issues/:issue', '/issues/:issue']) {
-    api.get(`${issue}/activities`, async (c) =>
-      c.json({ activity: (await list(c, false)).map((each) => activityJson(each)) }),
+  const common = { tag: 'Comments', opens: 'event:write' } as const
+  const reads = { tag: 'Comments', opens: 'event:read' } as const
+  for (const issue of ISSUE_PATHS) {
+    api.get(
+      `${issue}/activities`,
+      {
+        ...reads,
+        id: 'listActivities',
+        summary: 'List what was done at an issue',
+        pages: true,
+        answer: z.object({ activity: z.array(Activity) }),
+      },
+      async ({ c, page }) => ({ activity: (await list(c, page, false)).map(activityJson) }),
     )
-    for (const base of [`${issue}/comments`, `${issue}/notes`]) {
-      api.get(base, async (c) => c.json((await list(c, true)).map((each) => activityJson(each))))
+    for (const base of [`${issue}/comments`, `${issue}/notes`] as const) {
+      const named = (id: string) => (base.endsWith('notes') ? id.replace('Comment', 'Note') : id)
 
-      api.post(base, async (c) => {
-        const found = await open(c, 'event:write')
-        const body = await jsonBody(c)
-        const { id } = await addComment(commands, found.grant, {
-          issueId: found.issue.id,
-          text: body.text('text') ?? '',
-          mentions: mentionsIn(body.value('mentions')),
-        })
-        return c.json(await one(c, id), 201)
-      })
+      api.get(
+        base,
+        {
+          ...reads,
+          id: named('listComments'),
+          summary: 'List the comments of an issue',
+          pages: true,
+          answer: z.array(Activity),
+        },
+        async ({ c, page }) => (await list(c, page, true)).map(activityJson),
+      )
 
-      api.put(`${base}/:comment`, async (c) => {
-        const found = await open(c, 'event:write')
-        const body = await jsonBody(c)
-        const commentId = idParam(c)
-        const text = body.text('text') ?? ''
-        await editComment(commands, found.grant, { issueId: found.issue.id, commentId, text })
-        return c.json(await one(c, commentId))
-      })
+      api.post(
+        base,
+        {
+          ...common,
+          id: named('addComment'),
+          summary: 'Write a comment',
+          body: z.object({
+            text: z.string().default(''),
+            mentions: z
+              .array(z.union([z.string(), z.number()], MENTIONS), MENTIONS)
+              .default([])
+              .meta({ description: '`user:1`, `team:2`; numbers are of users.' }),
+          }),
+          answer: Activity,
+          status: 201,
+        },
+        async ({ c, body: { text, mentions } }) => {
+          const found = await open(c, 'event:write')
+          const { id } = await addComment(commands, found.grant, {
+            issueId: found.issue.id,
+            text,
+            mentions: mentions.map(mentionOf),
+          })
+          return one(c, id)
+        },
+      )
 
-      api.delete(`${base}/:comment`, async (c) => {
-        const found = await open(c, 'event:write')
-        await deleteComment(commands, found.grant, { issueId: found.issue.id, commentId: idParam(c) })
-        return c.body(null, 204)
-      })
+      api.put(
+        `${base}/:comment`,
+        {
+          ...common,
+          id: named('editComment'),
+          summary: 'Change a comment of one’s own',
+          body: z.object({ text: z.string().default('') }),
+          answer: Activity,
+        },
+        async ({ c, params, body: { text } }) => {
+          const found = await open(c, 'event:write')
+          const commentId = idOf(params.comment)
+          await editComment(commands, found.grant, { issueId: found.issue.id, commentId, text })
+          return one(c, commentId)
+        },
+      )
+
+      api.delete(
+        `${base}/:comment`,
+        { ...common, id: named('deleteComment'), summary: 'Delete a comment of one’s own' },
+        async ({ c, params }) => {
+          const found = await open(c, 'event:write')
+          await deleteComment(commands, found.grant, {
+            issueId: found.issue.id,
+            commentId: idOf(params.comment),
+          })
+        },
+      )
 
       for (const [method, isOn] of [
         ['put', true],
         ['delete', false],
       ] as const)
-        api[method](`${base}/:comment/reactions/:reaction`, async (c) => {
-          const found = await open(c, 'event:write')
-          const commentId = idParam(c)
-          await reactToComment(commands, found.grant, {
-            issueId: found.issue.id,
-            commentId,
-            reaction: pathParam(c, 'reaction') as '👍',
-            isOn,
-          })
-          return c.json(await one(c, commentId))
-        })
+        api[method](
+          `${base}/:comment/reactions/:reaction`,
+          {
+            ...common,
+            id: named(isOn ? 'addCommentReaction' : 'removeCommentReaction'),
+            summary: isOn ? 'React to a comment' : 'Take a reaction back',
+            answer: Activity,
+          },
+          async ({ c, params }) => {
+            const found = await open(c, 'event:write')
+            const commentId = idOf(params.comment)
+            await reactToComment(commands, found.grant, {
+              issueId: found.issue.id,
+              commentId,
+              reaction: params.reaction as '👍',
+              isOn,
+            })
+            return one(c, commentId)
+          },
+        )
     }
   }
 }
 
 /** Other numbers than ids are of no comment. */
-const idParam = (c: ApiContext): number => {
-  const text = pathParam(c, 'comment')
-  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : Number.MAX_SAFE_INTEGER
-}
+const idOf = (text: string): number => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : Number.MAX_SAFE_INTEGER)
 
-/** `user:1`, `team:2`, and numbers as Sentry's older clients send: those are of users. */
-function mentionsIn(value: unknown): string[] {
-  if (value === undefined || value === null) return []
-  if (!Array.isArray(value) || value.some((each) => typeof each !== 'string' && typeof each !== 'number'))
-    throw new InvalidInput('write a comment', { mentions: ['is a list of user:ID and team:ID'] })
-  return value.map((each) => (/^(?:user|team):/.test(String(each)) ? String(each) : `user:${String(each)}`))
-}
+const MENTIONS = 'is a list of user:ID and team:ID'
+
+/** Numbers, as Sentry's older clients send them, are of users. */
+const mentionOf = (given: string | number): string =>
+  /^(?:user|team):/.test(String(given)) ? String(given) : `user:${given}`

@@ -2,29 +2,62 @@
  * What is found in the spans of a project. Sentry has the address, but does not document what is answered there: the words are
  * our own. docs/detectors.md
  */
+import type { Grant } from '@sonde/access'
 import { type DetectorInput, InvalidInput, updateDetectors } from '@sonde/commands'
 import { PERFORMANCE_TYPES } from '@sonde/protocol/issue-category'
 import { type DetectorRules, DETECTORS } from '@sonde/protocol/performance-detectors'
 import { projectSettings } from '@sonde/queries'
-import { type Api, type ApiOptions, projectGrant } from '../api-context.ts'
-import { jsonBody } from '../json-body.ts'
+import { z } from 'zod'
+import type { ApiOptions } from '../api-context.ts'
+import type { Api } from '../described-routes.ts'
 
 const PATH = '/projects/:org/:project/performance-issues/configure'
 
-export function detectorRoutes(api: Api, { queries, commands }: ApiOptions): void {
-  api.get(PATH, async (c) => {
-    const settings = await projectSettings(queries, await projectGrant(c, 'project:read'))
-    return settings ? c.json(detectorsJson(settings.detectors)) : c.notFound()
-  })
+const Thresholds = z.record(z.string(), z.number())
+const Detectors = z
+  .record(
+    z.string(),
+    z.object({ name: z.string(), enabled: z.boolean(), thresholds: Thresholds, defaults: Thresholds }),
+  )
+  .meta({ id: 'Detectors', description: 'By type of issue.' })
 
-  api.put(PATH, async (c) => {
-    const grant = await projectGrant(c, 'project:write')
-    const body = await jsonBody(c)
-    const input = Object.fromEntries(body.names.map((type) => [type, inputOf(type, body.value(type))]))
-    await updateDetectors(commands, grant, input)
+export function detectorRoutes(api: Api, { queries, commands }: ApiOptions): void {
+  const shown = async (grant: Grant<'project:read', 'project'>) => {
     const settings = await projectSettings(queries, grant)
-    return settings ? c.json(detectorsJson(settings.detectors)) : c.notFound()
-  })
+    return settings && detectorsJson(settings.detectors)
+  }
+
+  api.get(
+    PATH,
+    {
+      id: 'getDetectors',
+      summary: 'Read what is looked for in spans',
+      tag: 'Projects',
+      permission: 'project:read',
+      answer: Detectors,
+    },
+    ({ grant }) => shown(grant),
+  )
+
+  api.put(
+    PATH,
+    {
+      id: 'updateDetectors',
+      summary: 'Change what is looked for in spans',
+      description: 'What is left out stays.',
+      tag: 'Projects',
+      permission: 'project:write',
+      body: z.record(z.string(), z.unknown()).meta({
+        description: 'By type of issue: `{enabled, thresholds: {min_count: 5}}`.',
+      }),
+      answer: Detectors,
+    },
+    async ({ grant, body }) => {
+      const input = Object.entries(body).map(([type, value]) => [type, inputOf(type, value)])
+      await updateDetectors(commands, grant, Object.fromEntries(input))
+      return shown(grant)
+    },
+  )
 }
 
 /** `{enabled, thresholds: {min_count: 5}}`; what is left out stays. */

@@ -1,7 +1,8 @@
+import type { Grant } from '@sonde/access'
 /** Events of a project. */
 import { deleteAttachment, deleteEvents, restoreEvents } from '@sonde/commands'
 import {
-  type Attachment,
+  type Attachment as AttachmentRow,
   attachmentAnswer,
   deletedEvents,
   eventAttachments,
@@ -11,20 +12,31 @@ import {
   projectEvents,
   projectOfEvent,
 } from '@sonde/queries'
-import {
-  type Api,
-  type ApiContext,
-  type ApiOptions,
-  orgGrant,
-  pathParam,
-  projectGrant,
-} from '../api-context.ts'
-import { limitParam, setLink } from '../request-params.ts'
-import { isoDate } from '../serializers/date.ts'
-import { eventDetailJson, eventSourceJson } from '../serializers/event-detail.ts'
-import { eventRowJson } from '../serializers/event-row.ts'
+import { z } from 'zod'
+import { type ApiOptions, notFound } from '../api-context.ts'
+import type { Api } from '../described-routes.ts'
+import { media } from '../operation.ts'
+import { setLink } from '../pages.ts'
+import { text, texts } from '../query-schemas.ts'
+import { isoDate, Time } from '../serializers/date.ts'
+import { EventDetail, eventDetailJson, EventSource, eventSourceJson } from '../serializers/event-detail.ts'
+import { EventInList, eventRowJson } from '../serializers/event-row.ts'
 
-const attachmentJson = (attachment: Attachment) => ({
+const Attachment = z
+  .object({
+    id: z.string(),
+    event_id: z.string(),
+    type: z.string(),
+    name: z.string(),
+    mimetype: z.string(),
+    dateCreated: Time,
+    size: z.int(),
+    headers: z.record(z.string(), z.string()),
+    sha1: z.string(),
+  })
+  .meta({ id: 'Attachment' })
+
+const attachmentJson = (attachment: AttachmentRow) => ({
   id: String(attachment.id),
   event_id: attachment.eventId,
   type: attachment.type,
@@ -36,100 +48,176 @@ const attachmentJson = (attachment: Attachment) => ({
   sha1: attachment.sha1,
 })
 
+const EVENTS = '/projects/:org/:project/events'
+const EVENT = '/projects/:org/:project/events/:event'
+const reads = { tag: 'Events', permission: 'event:read' } as const
+const deletes = { tag: 'Events', permission: 'event:delete' } as const
+
+const Deletion = z
+  .object({ id: z.string(), events: z.int(), dateDeleted: Time, datePurged: Time })
+  .meta({ id: 'DeletedEvents' })
+
 export function eventRoutes(api: Api, { queries, commands, publicUrl }: ApiOptions): void {
-  const open = (c: ApiContext) => projectGrant(c, 'event:read')
-  const base = '/projects/:org/:project/events'
+  api.get(
+    EVENTS,
+    {
+      ...reads,
+      id: 'listProjectEvents',
+      summary: 'List the events of a project',
+      query: z.object({ query: text('A search.') }),
+      pages: true,
+      answer: z.array(EventInList),
+    },
+    async ({ c, grant, query, page: asked }) => {
+      const page = await projectEvents(queries, grant, { query: query.query, ...asked })
+      setLink(c, publicUrl, page)
+      return page.rows.map(eventRowJson)
+    },
+  )
 
-  api.get(base, async (c) => {
-    const page = await projectEvents(queries, await open(c), {
-      query: c.req.query('query'),
-      limit: limitParam(c),
-      cursor: c.req.query('cursor'),
-    })
-    setLink(c, publicUrl, page)
-    return c.json(page.rows.map((row) => eventRowJson(row)))
-  })
+  api.get(
+    EVENT,
+    {
+      ...reads,
+      id: 'getEvent',
+      summary: 'Read an event',
+      description:
+        '404 until the event can be queried, then 200: scripts poll this to learn that it has arrived.',
+      answer: EventDetail,
+    },
+    async ({ grant, params }) => {
+      const detail = await eventById(queries, grant, params.event)
+      return detail && eventDetailJson(detail)
+    },
+  )
 
-  // 404 until the event can be queried, then 200: scripts poll this to learn that an event has arrived.
-  api.get(`${base}/:event`, async (c) => {
-    const detail = await eventById(queries, await open(c), pathParam(c, 'event'))
-    return detail ? c.json(eventDetailJson(detail)) : c.notFound()
-  })
-
-  api.get(`${base}/:event/json`, async (c) => {
-    const detail = await eventById(queries, await open(c), pathParam(c, 'event'))
-    return detail ? c.json(eventSourceJson(detail)) : c.notFound()
-  })
+  api.get(
+    `${EVENT}/json`,
+    { ...reads, id: 'getEventSource', summary: 'Read an event as it is stored', answer: EventSource },
+    async ({ grant, params }) => {
+      const detail = await eventById(queries, grant, params.event)
+      return detail && eventSourceJson(detail)
+    },
+  )
 
   // Ours, as Sentry deletes issues: chosen ones by their ids, which can be had back for a day.
-  const remove = async (c: ApiContext, eventIds: readonly string[]) => {
-    const grant = await projectGrant(c, 'event:delete')
+  const deleted = { answer: z.object({ id: z.string(), events: z.int() }), status: 202 } as const
+  const remove = async (grant: Grant<'event:delete', 'project'>, eventIds: readonly string[]) => {
     const { deletionId, events } = await deleteEvents(commands, grant, { eventIds })
-    return c.json({ id: String(deletionId), events }, 202)
+    return { id: String(deletionId), events }
   }
-  api.delete(base, (c) => remove(c, c.req.queries('id') ?? []))
-  api.delete(`${base}/:event`, (c) => remove(c, [pathParam(c, 'event')]))
+  api.delete(
+    EVENTS,
+    {
+      ...deletes,
+      ...deleted,
+      id: 'deleteEvents',
+      summary: 'Delete events',
+      description: 'They can be restored for a day.',
+      query: z.object({ id: texts('Ids of events.') }),
+    },
+    ({ grant, query: { id = [] } }) => remove(grant, id),
+  )
+  api.delete(
+    EVENT,
+    { ...deletes, ...deleted, id: 'deleteEvent', summary: 'Delete an event' },
+    ({ grant, params }) => remove(grant, [params.event]),
+  )
 
-  api.get('/projects/:org/:project/deleted-events', async (c) => {
-    const rows = await deletedEvents(queries, await projectGrant(c, 'event:delete'))
-    return c.json(
-      rows.map(({ id, events, deletedMs, purgeMs }) => ({
+  api.get(
+    '/projects/:org/:project/deleted-events',
+    {
+      ...deletes,
+      id: 'listDeletedEvents',
+      summary: 'List deletions of events that can be restored',
+      answer: z.array(Deletion),
+    },
+    async ({ grant }) =>
+      (await deletedEvents(queries, grant)).map(({ id, events, deletedMs, purgeMs }) => ({
         id: String(id),
         events,
         dateDeleted: isoDate(deletedMs),
         datePurged: isoDate(purgeMs),
       })),
-    )
-  })
-  api.post('/projects/:org/:project/deleted-events/:deletion/restore', async (c) => {
-    const grant = await projectGrant(c, 'event:delete')
-    const deletionId = Number(pathParam(c, 'deletion'))
-    const { events } = await restoreEvents(commands, grant, { deletionId })
-    return c.json({ events })
-  })
+  )
+
+  api.post(
+    '/projects/:org/:project/deleted-events/:deletion/restore',
+    {
+      ...deletes,
+      id: 'restoreEvents',
+      summary: 'Restore deleted events',
+      answer: z.object({ events: z.int() }),
+    },
+    async ({ grant, params }) => {
+      const { events } = await restoreEvents(commands, grant, { deletionId: Number(params.deletion) })
+      return { events }
+    },
+  )
 
   // Older clients know the organization of an event and not its project.
-  api.get('/organizations/:org/events/:event/json', async (c) => {
-    const grant = await orgGrant(c, 'event:read')
-    const event = pathParam(c, 'event')
-    const projectId = await projectOfEvent(queries, grant, event)
-    const detail = projectId === undefined ? undefined : await eventById(queries, { projectId }, event)
-    return detail ? c.json(eventSourceJson(detail)) : c.notFound()
-  })
+  api.get(
+    '/organizations/:org/events/:event/json',
+    {
+      ...reads,
+      id: 'getEventSource',
+      summary: 'Read an event as it is stored, without knowing its project',
+      answer: EventSource,
+    },
+    async ({ grant, params: { event } }) => {
+      const projectId = await projectOfEvent(queries, grant, event)
+      const detail = projectId === undefined ? undefined : await eventById(queries, { projectId }, event)
+      return detail && eventSourceJson(detail)
+    },
+  )
 }
 
 /** The files of an event, as Sentry's API lists, gives and deletes them. */
 export function attachmentRoutes(api: Api, { queries, commands, blobs }: ApiOptions): void {
-  const open = (c: ApiContext) => projectGrant(c, 'event:read')
-  const base = '/projects/:org/:project/events/:event/attachments'
+  api.get(
+    `${EVENT}/attachments`,
+    {
+      ...reads,
+      id: 'listAttachments',
+      summary: 'List the attachments of an event',
+      answer: z.array(Attachment),
+    },
+    async ({ grant, params }) => (await eventAttachments(queries, grant, params.event)).map(attachmentJson),
+  )
 
-  api.get(base, async (c) => {
-    const list = await eventAttachments(queries, await open(c), pathParam(c, 'event'))
-    return c.json(list.map((attachment) => attachmentJson(attachment)))
-  })
+  api.get(
+    `${EVENT}/attachments/:attachment`,
+    {
+      ...reads,
+      id: 'getAttachment',
+      summary: 'Read an attachment',
+      query: z.object({
+        download: text('With any value, or none: the file itself instead of what is known of it.'),
+      }),
+      answer: media('application/json', 'What is known of it, or the file.', Attachment),
+    },
+    async ({ c, grant, params, query }) => {
+      const id = idOf(params.attachment)
+      if (query.download === undefined) {
+        const attachment = await findAttachment(queries, grant, params.event, id)
+        if (attachment) return c.json(attachmentJson(attachment))
+        throw notFound('read an attachment')
+      }
+      const opened = await openAttachment({ ...queries, blobs }, grant, params.event, id)
+      if (opened) return attachmentAnswer(opened, 'download')
+      throw notFound('read an attachment')
+    },
+  )
 
-  // `?download`, with any value or none, is the file; else what is known about it.
-  api.get(`${base}/:attachment`, async (c) => {
-    const grant = await open(c)
-    const [eventId, id] = [pathParam(c, 'event'), attachmentId(c)]
-    if (c.req.query('download') === undefined) {
-      const attachment = await findAttachment(queries, grant, eventId, id)
-      return attachment ? c.json(attachmentJson(attachment)) : c.notFound()
-    }
-    const opened = await openAttachment({ ...queries, blobs }, grant, eventId, id)
-    return opened ? attachmentAnswer(opened, 'download') : c.notFound()
-  })
-
-  api.delete(`${base}/:attachment`, async (c) => {
-    const grant = await projectGrant(c, 'event:delete')
-    const eventId = pathParam(c, 'event').replaceAll('-', '').toLowerCase()
-    await deleteAttachment(commands, grant, { eventId, id: attachmentId(c) })
-    return c.body(null, 204)
-  })
+  api.delete(
+    `${EVENT}/attachments/:attachment`,
+    { ...deletes, id: 'deleteAttachment', summary: 'Delete an attachment' },
+    ({ grant, params }) => {
+      const eventId = params.event.replaceAll('-', '').toLowerCase()
+      return deleteAttachment(commands, grant, { eventId, id: idOf(params.attachment) })
+    },
+  )
 }
 
 /** What is no number names none: 0 is nobody's. */
-function attachmentId(c: ApiContext): number {
-  const text = pathParam(c, 'attachment')
-  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0
-}
+const idOf = (ref: string): number => (/^[1-9]\d{0,14}$/.test(ref) ? Number(ref) : 0)

@@ -1,32 +1,40 @@
 /** Parameters of Explore's endpoints. */
 import { SondeError } from '@sonde/base'
-import { type ExploreDataset, ExploreError, valueText } from '@sonde/queries'
-import type { ApiContext } from '../api-context.ts'
+import { EXPLORE_DATASETS, type ExploreDataset, ExploreError, valueText } from '@sonde/queries'
+import type { z } from 'zod'
+import { PERFORMANCE, text, texts } from '../query-schemas.ts'
+
+/** What a table and a line of Explore have in common. */
+export const EXPLORE = {
+  ...PERFORMANCE,
+  dataset: text(`One of ${EXPLORE_DATASETS.map(({ name }) => name).join(', ')}: docs/explore.md.`),
+  query: text('A search.'),
+  field: texts('Fields and measures; what is in it depends on the dataset.'),
+  sort: text('A field or measure; with `-` the largest first.'),
+  orderby: text('What clients called `sort` before.'),
+  project: texts('Ids or slugs of projects; -1 and none: all of them.'),
+}
+export type ExploreQuery = z.output<z.ZodObject<typeof EXPLORE>>
 
 /** Throws `SondeError` (`invalid`) for one that nobody knows. */
-export function datasetParam(c: ApiContext, datasets: readonly ExploreDataset[]): ExploreDataset {
-  const wanted = c.req.query('dataset') ?? ''
-  const dataset = datasets.find(({ name, aliases }) => name === wanted || aliases.includes(wanted))
+export function datasetOf({ dataset: wanted = '' }: ExploreQuery): ExploreDataset {
+  const dataset = EXPLORE_DATASETS.find(({ name, aliases }) => name === wanted || aliases.includes(wanted))
   if (dataset) return dataset
-  const known = datasets.map(({ name }) => `dataset=${name}`).join(', ')
+  const known = EXPLORE_DATASETS.map(({ name }) => `dataset=${name}`).join(', ')
   throw invalid(`dataset "${wanted}" is not known: use one of ${known}`)
 }
 
-/** `orderby` is what clients called it before. */
-export const sortParam = (c: ApiContext): { sort?: string } => {
-  const sort = c.req.query('sort') ?? c.req.query('orderby')
-  return sort === undefined ? {} : { sort }
-}
+export const sortOf = ({ orderby, sort = orderby }: ExploreQuery): { sort?: string } =>
+  sort === undefined ? {} : { sort }
 
 /** The search, narrowed to the projects that are named. */
-export const queryParam = (c: ApiContext): string => `${c.req.query('query') ?? ''}${projectTerm(c)}`
+export const searchOf = (query: ExploreQuery): string => `${query.query ?? ''}${projectTerm(query)}`
 
-/** Ids or short names; `-1` is Sentry's "all projects", and so is none. */
-function projectTerm(c: ApiContext): string {
-  const named = (c.req.queries('project') ?? []).filter((project) => project !== '' && project !== '-1')
+function projectTerm({ project = [] }: ExploreQuery): string {
+  const named = project.filter((each) => each !== '' && each !== '-1')
   if (named.length === 0) return ''
-  const areIds = named.every((project) => /^\d{1,9}$/.test(project))
-  return ` ${areIds ? 'project.id' : 'project'}:[${named.map((project) => valueText(project)).join(', ')}]`
+  const areIds = named.every((each) => /^\d{1,9}$/.test(each))
+  return ` ${areIds ? 'project.id' : 'project'}:[${named.map((each) => valueText(each)).join(', ')}]`
 }
 
 /** What to do stands in the hint, and clients show `detail` alone. */

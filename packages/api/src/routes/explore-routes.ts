@@ -5,7 +5,6 @@
  * https://docs.sentry.io/api/explore/query-explore-events-in-timeseries-format/
  */
 import {
-  EXPLORE_DATASETS,
   type ExploreColumn,
   type ExploreDataset,
   type ExploreTable,
@@ -15,9 +14,12 @@ import {
   pageLimit,
   parseCursor,
 } from '@sonde/queries'
-import { type Api, type ApiOptions, orgGrant } from '../api-context.ts'
-import { limitParam, performanceParams, setLink } from '../request-params.ts'
-import { asInvalid, datasetParam, invalid, queryParam, sortParam } from './explore-params.ts'
+import { z } from 'zod'
+import type { ApiOptions } from '../api-context.ts'
+import type { Api } from '../described-routes.ts'
+import { setLink } from '../pages.ts'
+import { performanceOf } from '../query-schemas.ts'
+import { asInvalid, datasetOf, EXPLORE, invalid, searchOf, sortOf } from './explore-params.ts'
 import { exploreSeriesRoutes } from './explore-series-routes.ts'
 
 /** `{data: [{field: value}], meta: {fields: {field: type}, units: {field: unit}}}`. */
@@ -41,31 +43,52 @@ const valueJson = ({ kind }: ExploreColumn, value: ExploreValue): ExploreValue =
 
 const MAX_OFFSET = 10_000
 
+const ExploreRows = z
+  .object({
+    data: z.array(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))),
+    meta: z.object({
+      dataset: z.string(),
+      fields: z.record(z.string(), z.string()),
+      units: z.record(z.string(), z.string().nullable()),
+    }),
+  })
+  .meta({ id: 'ExploreRows' })
+
 export function exploreRoutes(api: Api, options: ApiOptions): void {
   const { queries, publicUrl } = options
-  api.get('/organizations/:org/events', async (c) => {
-    const grant = await orgGrant(c, 'event:read')
-    const dataset = datasetParam(c, EXPLORE_DATASETS)
-    const cursor = parseCursor(c.req.query('cursor'))
-    if (cursor?.kind !== 'offset' || cursor.offset > MAX_OFFSET)
-      throw invalid('cursor is not one that this endpoint gave')
-    const limit = pageLimit(limitParam(c), 100)
-    const fields = c.req.queries('field') ?? []
-    const offset = offsetOf(cursor)
-    const table = await asInvalid(() =>
-      dataset.table(queries, grant, {
-        ...performanceParams(c, queries.clock),
-        fields: fields.length === 0 ? dataset.fields : fields,
-        query: queryParam(c),
-        ...sortParam(c),
-        limit,
-        offset,
-      }),
-    )
-    const rows = table.hasMore ? [...table.rows, []] : table.rows
-    const { previous, next } = offsetPage(rows, cursor, limit)
-    setLink(c, publicUrl, { previous, next })
-    return c.json(exploreJson(table, dataset))
-  })
+  api.get(
+    '/organizations/:org/events',
+    {
+      id: 'listExploreRows',
+      summary: 'Query spans, logs, metrics, errors or profiles as a table',
+      tag: 'Explore',
+      permission: 'event:read',
+      query: z.object(EXPLORE),
+      pages: true,
+      answer: ExploreRows,
+    },
+    async ({ c, grant, query, page }) => {
+      const dataset = datasetOf(query)
+      const cursor = parseCursor(page.cursor)
+      if (cursor?.kind !== 'offset' || cursor.offset > MAX_OFFSET)
+        throw invalid('cursor is not one that this endpoint gave')
+      const limit = pageLimit(page.limit, 100)
+      const { field: fields = [] } = query
+      const table = await asInvalid(() =>
+        dataset.table(queries, grant, {
+          ...performanceOf(query, queries.clock),
+          fields: fields.length === 0 ? dataset.fields : fields,
+          query: searchOf(query),
+          ...sortOf(query),
+          limit,
+          offset: offsetOf(cursor),
+        }),
+      )
+      const rows = table.hasMore ? [...table.rows, []] : table.rows
+      const { previous, next } = offsetPage(rows, cursor, limit)
+      setLink(c, publicUrl, { previous, next })
+      return exploreJson(table, dataset)
+    },
+  )
   exploreSeriesRoutes(api, options)
 }

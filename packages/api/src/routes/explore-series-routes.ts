@@ -2,8 +2,8 @@
  * Measures of Explore over time: `events-stats` as charts of Grafana and older clients read it, `events-timeseries` as Sentry
  * documents it. https://docs.sentry.io/api/explore/query-explore-events-in-timeseries-format/
  */
+import type { Grant } from '@sonde/access'
 import {
-  EXPLORE_DATASETS,
   type ExploreDataset,
   type ExploreSeries,
   type ExploreValue,
@@ -12,9 +12,11 @@ import {
   isMeasure,
   parsePeriodMs,
 } from '@sonde/queries'
-import { type Api, type ApiContext, type ApiOptions, orgGrant } from '../api-context.ts'
-import { performanceParams } from '../request-params.ts'
-import { asInvalid, datasetParam, invalid, queryParam, sortParam } from './explore-params.ts'
+import { z } from 'zod'
+import type { ApiOptions } from '../api-context.ts'
+import type { Api } from '../described-routes.ts'
+import { performanceOf, text, texts } from '../query-schemas.ts'
+import { asInvalid, datasetOf, EXPLORE, invalid, searchOf, sortOf } from './explore-params.ts'
 
 type Deps = ApiOptions['queries']
 type Line = {
@@ -33,26 +35,84 @@ type Lines = {
 const MAX_MEASURES = 5
 const MAX_GROUPS = 10
 
+const SERIES = {
+  ...EXPLORE,
+  yAxis: texts('Measures; `count()` unless given.'),
+  interval: text('The step, for example `5m`, `1h` or `1d`.'),
+  topEvents: text(`How many groups by \`field\`, at most ${MAX_GROUPS}; none: one line of everything.`),
+  groupBy: texts('Fields of the groups, beside those of `field`.'),
+}
+type SeriesQuery = z.output<z.ZodObject<typeof SERIES>>
+
+/** One line, or lines by the group, the measure, or both. */
+const Stats = z
+  .looseObject({
+    data: z.array(z.tuple([z.number(), z.array(z.object({ count: z.number().nullable() }))])).optional(),
+  })
+  .meta({
+    id: 'ExploreStats',
+    description: '`{data: [[seconds, [{count}]]], start, end, meta}`; of several, by name.',
+  })
+
+const Timeseries = z
+  .object({
+    timeSeries: z.array(
+      z.object({
+        yAxis: z.string(),
+        groupBy: z
+          .array(
+            z.object({
+              key: z.string(),
+              value: z.union([z.string(), z.number(), z.boolean(), z.null()]),
+            }),
+          )
+          .optional(),
+        values: z.array(
+          z.object({ timestamp: z.int(), value: z.number().nullable(), incomplete: z.boolean() }),
+        ),
+        meta: z.object({
+          interval: z.int(),
+          valueType: z.string().optional(),
+          valueUnit: z.string().nullable(),
+        }),
+      }),
+    ),
+    meta: z.object({ dataset: z.string(), start: z.int(), end: z.int() }),
+  })
+  .meta({ id: 'ExploreTimeseries', description: 'Times in milliseconds.' })
+
+const asks = { tag: 'Explore', permission: 'event:read', query: z.object(SERIES) } as const
+
 export function exploreSeriesRoutes(api: Api, { queries }: ApiOptions): void {
-  api.get('/organizations/:org/events-stats', async (c) => c.json(statsJson(await readLines(c, queries))))
-  api.get('/organizations/:org/events-timeseries', async (c) =>
-    c.json(timeseriesJson(await readLines(c, queries))),
+  api.get(
+    '/organizations/:org/events-stats',
+    {
+      ...asks,
+      id: 'getExploreStats',
+      summary: 'Query measures over time, as charts of Grafana read them',
+      answer: Stats,
+    },
+    async ({ grant, query }) => statsJson(await readLines(queries, grant, query)),
+  )
+  api.get(
+    '/organizations/:org/events-timeseries',
+    { ...asks, id: 'getExploreTimeseries', summary: 'Query measures over time', answer: Timeseries },
+    async ({ grant, query }) => timeseriesJson(await readLines(queries, grant, query)),
   )
 }
 
-async function readLines(c: ApiContext, queries: Deps): Promise<Lines> {
-  const grant = await orgGrant(c, 'event:read')
-  const dataset = datasetParam(c, EXPLORE_DATASETS)
-  const yAxes = [...new Set(c.req.queries('yAxis') ?? ['count()'])]
+async function readLines(
+  queries: Deps,
+  grant: Grant<'event:read', 'org'>,
+  query: SeriesQuery,
+): Promise<Lines> {
+  const dataset = datasetOf(query)
+  const yAxes = [...new Set(query.yAxis ?? ['count()'])]
   if (yAxes.length > MAX_MEASURES) throw invalid(`at most ${MAX_MEASURES} yAxis can be asked for`)
-  const [interval, top] = [intervalParam(c), topParam(c)]
+  const [interval, top] = [intervalOf(query), topOf(query)]
   const groupBy =
-    top === 0
-      ? []
-      : [...(c.req.queries('field') ?? []), ...(c.req.queries('groupBy') ?? [])].filter(
-          (field) => !isMeasure(field),
-        )
-  const common = { ...performanceParams(c, queries.clock), query: queryParam(c) }
+    top === 0 ? [] : [...(query.field ?? []), ...(query.groupBy ?? [])].filter((field) => !isMeasure(field))
+  const common = { ...performanceOf(query, queries.clock), query: searchOf(query) }
   const rows = groupBy.length === 0 ? [] : await topGroups()
   const groups = rows.map((row) => row.slice(0, groupBy.length).map(groupText))
   // One after the other: several at once would share the engine's memory.
@@ -78,7 +138,7 @@ async function readLines(c: ApiContext, queries: Deps): Promise<Lines> {
   return { dataset, window: first, lines, measures }
 
   async function topGroups(): Promise<readonly (readonly ExploreValue[])[]> {
-    const { sort = `-${yAxes[0] ?? ''}` } = sortParam(c)
+    const { sort = `-${yAxes[0] ?? ''}` } = sortOf(query)
     const sorted = sort.replace(/^-/, '')
     const fields = [...new Set([...groupBy, ...yAxes, ...(isMeasure(sorted) ? [sorted] : [])])]
     const input = { ...common, fields, sort, limit: top }
@@ -95,18 +155,16 @@ const groupText = (value: ExploreValue): string =>
   typeof value === 'boolean' ? String(Number(value)) : String(value ?? '')
 
 /** The next longer of the steps that charts have: a step must not be 37 minutes. */
-function intervalParam(c: ApiContext): Interval | undefined {
-  const text = c.req.query('interval')
-  if (text === undefined) return undefined
-  const ms = parsePeriodMs(text)
+function intervalOf({ interval: asked }: SeriesQuery): Interval | undefined {
+  if (asked === undefined) return undefined
+  const ms = parsePeriodMs(asked)
   if (ms === undefined || ms === 0) throw invalid('interval is for example 5m, 1h or 1d')
   return (INTERVALS.find(([, stepMs]) => stepMs >= ms) ?? INTERVALS[INTERVALS.length - 1])?.[0]
 }
 
-function topParam(c: ApiContext): number {
-  const text = c.req.query('topEvents')
-  if (text === undefined) return 0
-  const top = Number(text)
+function topOf({ topEvents }: SeriesQuery): number {
+  if (topEvents === undefined) return 0
+  const top = Number(topEvents)
   if (!Number.isInteger(top) || top < 1 || top > MAX_GROUPS)
     throw invalid(`topEvents is a number from 1 to ${MAX_GROUPS}`)
   return top

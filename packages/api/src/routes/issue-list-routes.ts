@@ -1,5 +1,4 @@
 /** Issues of a project or an organization: reading, and changing many at once. */
-import type { Grant } from '@sonde/access'
 import {
   type Archive,
   changeIssues,
@@ -17,10 +16,14 @@ import {
   type UpdateIssuesInput,
 } from '@sonde/commands'
 import { issueOwners, listIssues, matchingIssueIds, MAX_HITS, type StoredOwner } from '@sonde/queries'
-import { type Api, type ApiContext, type ApiOptions, grantOfPath } from '../api-context.ts'
-import { API_BODY_BYTES, jsonBody, type JsonBody } from '../json-body.ts'
-import { issueListParams, setLink } from '../request-params.ts'
-import { inboxJson, issueListJson } from '../serializers/issue.ts'
+import { z } from 'zod'
+import { type ApiOptions, grantOfPath } from '../api-context.ts'
+import type { Api } from '../described-routes.ts'
+import { API_BODY_BYTES, fieldsOf, type JsonBody } from '../json-body.ts'
+import { withStatus } from '../operation.ts'
+import { setLink } from '../pages.ts'
+import { ISSUES, issuesOf, texts } from '../query-schemas.ts'
+import { inboxJson, IssueInList, issueListJson } from '../serializers/issue.ts'
 import { OWNER_TYPES } from './ownership-routes.ts'
 
 // The states that clients of Sentry's API send.
@@ -135,43 +138,198 @@ function assigneeFrom(body: JsonBody): string | undefined {
   })
 }
 
+/** All that a body may say about issues. */
+const IssueFields = z.object({
+  status: z
+    .string()
+    .optional()
+    .meta({ description: '`resolved`, `resolvedInNextRelease`, `ignored` or `unresolved`.' }),
+  statusDetails: z.record(z.string(), z.unknown()).optional().meta({
+    description:
+      'Of resolved: `inRelease`, `inNextRelease` or `inCommit`. Of ignored: `ignoreDuration`, `ignoreUntil`, `ignoreCount`, `ignoreWindow`, `ignoreUserCount`, `ignoreUserWindow`; times in minutes.',
+  }),
+  substatus: z
+    .string()
+    .optional()
+    .meta({ description: '`archived_until_escalating`, or one that an answer said.' }),
+  ignoreDuration: z.number().optional(),
+  ignoreCount: z.number().optional(),
+  ignoreWindow: z.number().optional(),
+  ignoreUserCount: z.number().optional(),
+  ignoreUserWindow: z.number().optional(),
+  assignedTo: z
+    .union(
+      [z.string(), z.object({ type: z.enum(['user', 'team']), id: z.string() }), z.null()],
+      'is user:ID, team:ID, an address, #team, me, or empty',
+    )
+    .optional(),
+  priority: z.string().optional().meta({ description: '`high`, `medium` or `low`.' }),
+  inbox: z.boolean().optional().meta({ description: 'False: it was reviewed.' }),
+  isBookmarked: z.boolean().optional(),
+  isSubscribed: z.boolean().optional(),
+  hasSeen: z.boolean().optional(),
+  discard: z
+    .boolean()
+    .optional()
+    .meta({ description: 'True deletes them and drops what would come like them.' }),
+  undo: z.string().optional().meta({ description: 'Of an answer; sent alone it takes that change back.' }),
+})
+
+const ManyFields = IssueFields.extend({
+  merge: z
+    .union([z.literal(1), z.literal('1'), z.boolean()])
+    .optional()
+    .meta({ description: '1 makes those that `id` names one.' }),
+})
+
+export const OneFields = IssueFields.extend({
+  isPublic: z.boolean().optional().meta({ description: 'Whether there is a link for everybody.' }),
+})
+
+/** An undo names each issue that it gives back, so it may be long. */
+export const ISSUE_BODY_BYTES = MAX_UNDO_CHARS + API_BODY_BYTES.json
+
+/** What they are now, by the names of what was asked. */
+const Changed = z
+  .object({
+    status: z.string(),
+    statusDetails: z.record(z.string(), z.unknown()),
+    assignedTo: z.string().nullable(),
+    priority: z.string(),
+    inbox: z.null(),
+    isBookmarked: z.boolean(),
+    isSubscribed: z.boolean(),
+    hasSeen: z.boolean(),
+    merge: z.object({ parent: z.string(), children: z.array(z.string()) }),
+    count: z.int().meta({ description: 'How many there were.' }),
+    isComplete: z.boolean().meta({ description: 'False: the same again changes the rest.' }),
+    undo: z
+      .string()
+      .nullable()
+      .meta({ description: 'Sent alone to the same path it takes the change back.' }),
+  })
+  .partial()
+  .meta({ id: 'IssuesChanged' })
+
+const namedIds = texts('Ids of issues; without any, all that `query` matches.')
+
 export function issueListRoutes(api: Api, options: ApiOptions): void {
-  for (const path of ['/organizations/:org/issues', '/projects/:org/:project/issues']) {
-    api.get(path, async (c) => list(c, options, await grantOfPath(c, 'event:read')))
-    api.put(path, async (c) => update(c, options))
-    api.delete(path, async (c) => {
-      const ids = namedIds(c, 'delete issues')
-      if (!ids) throw new InvalidInput('delete issues', { id: ['is needed'] })
-      await deleteIssues(options.commands, await grantOfPath(c, 'event:delete'), { ids })
-      return c.body(null, 204)
-    })
+  const { queries, commands, publicUrl } = options
+  for (const path of ['/organizations/:org/issues', '/projects/:org/:project/issues'] as const) {
+    api.get(
+      path,
+      {
+        id: 'listIssues',
+        summary: 'List issues',
+        description: 'The headers `X-Hits` and `X-Max-Hits` say how many match.',
+        tag: 'Issues',
+        permission: 'event:read',
+        query: z.object({ ...ISSUES, expand: texts('`owners`, `inbox`, or both.') }),
+        pages: true,
+        answer: z.array(IssueInList),
+      },
+      async ({ c, grant, query, page: { cursor, limit } }) => {
+        const page = await listIssues(queries, { grant, ...issuesOf(query), cursor, limit })
+        setLink(c, publicUrl, page)
+        c.header('x-hits', String(page.hits))
+        c.header('x-max-hits', String(MAX_HITS))
+        const place = { publicUrl, orgSlug: grant.orgSlug }
+        const owners = expands(query, 'owners') ? await issueOwners(queries, grant, page.rows) : undefined
+        const [hasInbox, nowMs] = [expands(query, 'inbox'), queries.clock.nowMs()]
+        return page.rows.map((row) => ({
+          ...issueListJson(row, place),
+          ...(owners && { owners: ownersJson(owners.get(row.id)) }),
+          ...(hasInbox && { inbox: inboxJson(row, nowMs) }),
+        }))
+      },
+    )
+
+    api.put(
+      path,
+      {
+        id: 'updateIssues',
+        summary: 'Change many issues',
+        description:
+          'Those that `id` names, or all that `query` matches and are not so already. `isBookmarked`, `isSubscribed` and `hasSeen` alone need `event:read`, `discard` needs `event:delete`.',
+        tag: 'Issues',
+        opens: 'event:write',
+        query: z.object({ ...ISSUES, id: namedIds }),
+        body: ManyFields,
+        maxBytes: ISSUE_BODY_BYTES,
+        answer: Changed,
+        also: { 204: 'None matches, or they were discarded.' },
+      },
+      async ({ c, query, body: given }) => {
+        const body = fieldsOf(given)
+        const ownMarks = ownMarksOf(body)
+        const ids = idsOf(query.id, 'update issues')
+        const nothing = withStatus(204, undefined)
+        if (ownMarks) {
+          const reader = await grantOfPath(c, 'event:read')
+          const find = (otherThan?: string) =>
+            matchingIssueIds(queries, { grant: reader, ...issuesOf(query), otherThan })
+          const { undo: _, ...marked } = await markOwn(commands, reader, ownMarks, ids ? { ids } : { find })
+          return !ids && marked.count === 0 ? nothing : { ...ownMarks, ...marked, undo: null }
+        }
+        const grant = await grantOfPath(c, 'event:write')
+        const { undo: undone, merge } = given
+        if (undone !== undefined) return undoIssues(commands, grant, { undo: undone })
+        if (merge !== undefined && merge !== false) {
+          const { into, merged, undo } = await mergeIssues(commands, grant, { ids: ids ?? [] })
+          return { merge: { parent: String(into.id), children: merged.map(({ id }) => String(id)) }, undo }
+        }
+        if (given.discard === true) {
+          await deleteIssues(commands, await grantOfPath(c, 'event:delete'), {
+            ids: ids ?? [],
+            discard: true,
+          })
+          return nothing
+        }
+        const change = changeFrom(body)
+        const find = (otherThan?: string) =>
+          matchingIssueIds(queries, { grant, ...issuesOf(query), otherThan })
+        const { undo, ...changed } = await changeIssues(commands, grant, change, ids ? { ids } : { find })
+        if (!ids && changed.count === 0) return nothing
+        const { state, assignee, priority, marks } = change
+        return {
+          ...(state && { status: state.status, statusDetails: given.statusDetails ?? {} }),
+          ...(assignee !== undefined && { assignedTo: assignee === '' ? null : assignee }),
+          ...(priority !== undefined && { priority }),
+          ...(marks && {
+            ...(marks.isReviewed && { inbox: null }),
+            isBookmarked: marks.isBookmarked,
+            isSubscribed: marks.isSubscribed,
+            hasSeen: marks.hasSeen,
+          }),
+          ...changed,
+          undo: undo ?? null,
+        }
+      },
+    )
+
+    api.delete(
+      path,
+      {
+        id: 'deleteIssues',
+        summary: 'Delete issues',
+        tag: 'Issues',
+        permission: 'event:delete',
+        query: z.object({ id: texts('Ids of issues.') }),
+      },
+      async ({ grant, query }) => {
+        const ids = idsOf(query.id, 'delete issues')
+        if (!ids) throw new InvalidInput('delete issues', { id: ['is needed'] })
+        await deleteIssues(commands, grant, { ids })
+      },
+    )
   }
 }
 
-async function list(
-  c: ApiContext,
-  { queries, publicUrl }: ApiOptions,
-  grant: Grant<'event:read', 'org' | 'project'>,
-): Promise<Response> {
-  const page = await listIssues(queries, { grant, ...issueListParams(c) })
-  setLink(c, publicUrl, page)
-  c.header('x-hits', String(page.hits))
-  c.header('x-max-hits', String(MAX_HITS))
-  const place = { publicUrl, orgSlug: grant.orgSlug }
-  const owners = expands(c, 'owners') ? await issueOwners(queries, grant, page.rows) : undefined
-  const [hasInbox, nowMs] = [expands(c, 'inbox'), queries.clock.nowMs()]
-  return c.json(
-    page.rows.map((row) => ({
-      ...issueListJson(row, place),
-      ...(owners && { owners: ownersJson(owners.get(row.id)) }),
-      ...(hasInbox && { inbox: inboxJson(row, nowMs) }),
-    })),
-  )
-}
-
 /** `?expand=owners&expand=inbox`, also in one. */
-const expands = (c: ApiContext, what: string): boolean =>
-  (c.req.queries('expand') ?? []).some((text) => text.split(',', 20).includes(what))
+const expands = (
+  { expand = [] }: { readonly expand?: readonly string[] | undefined },
+  what: string,
+): boolean => expand.some((text) => text.split(',', 20).includes(what))
 
 /** Null for nobody: so it is in Sentry's API. */
 const ownersJson = (owners: readonly StoredOwner[] | undefined) =>
@@ -183,78 +341,18 @@ const ownersJson = (owners: readonly StoredOwner[] | undefined) =>
       }))
     : null
 
-/**
- * `?id=1&id=2`, or all that `query` matches (`is:unresolved` unless given) and are not so already:
- * `{status, statusDetails, substatus, assignedTo, priority, inbox, isBookmarked, isSubscribed, hasSeen}`. Answers what they are now, how many there were, whether that was all (`isComplete`:
- * the same again changes the rest), and `undo`: sent alone to the same path, `{undo}` gives back what they were. 204: none
- * matches. `{merge: 1}` of named ones makes them one, that with the most events; `{discard: true}` deletes them and drops
- * what would come like them.
- */
-async function update(c: ApiContext, { queries, commands }: ApiOptions): Promise<Response> {
-  const { body, ownMarks } = await issueChangeBody(c)
-  if (ownMarks) {
-    const reader = await grantOfPath(c, 'event:read')
-    const ids = namedIds(c, 'update issues')
-    const find = (otherThan?: string) =>
-      matchingIssueIds(queries, { grant: reader, ...issueListParams(c), otherThan })
-    const { undo: _, ...marked } = await markOwn(commands, reader, ownMarks, ids ? { ids } : { find })
-    return !ids && marked.count === 0 ? c.body(null, 204) : c.json({ ...ownMarks, ...marked, undo: null })
-  }
-  const grant = await grantOfPath(c, 'event:write')
-  const undone = body.text('undo')
-  if (undone !== undefined) return c.json(await undoIssues(commands, grant, { undo: undone }))
-  const named = namedIds(c, 'update issues')
-  const merge = body.value('merge')
-  if (merge === 1 || merge === true || merge === '1') {
-    const { into, merged, undo } = await mergeIssues(commands, grant, { ids: named ?? [] })
-    const children = merged.map(({ id }) => String(id))
-    return c.json({ merge: { parent: String(into.id), children }, undo })
-  }
-  if (body.value('discard') === true) {
-    await deleteIssues(commands, await grantOfPath(c, 'event:delete'), { ids: named ?? [], discard: true })
-    return c.body(null, 204)
-  }
-  const change = changeFrom(body)
-  const find = (otherThan?: string) => matchingIssueIds(queries, { grant, ...issueListParams(c), otherThan })
-  const target = named ? { ids: named } : { find }
-  const { undo, ...changed } = await changeIssues(commands, grant, change, target)
-  if (!named && changed.count === 0) return c.body(null, 204)
-  const { state, assignee, priority, marks } = change
-  return c.json({
-    ...(state && { status: state.status, statusDetails: body.value('statusDetails') ?? {} }),
-    ...(assignee !== undefined && { assignedTo: assignee === '' ? null : assignee }),
-    ...(priority !== undefined && { priority }),
-    ...(marks && {
-      ...(marks.isReviewed && { inbox: null }),
-      isBookmarked: marks.isBookmarked,
-      isSubscribed: marks.isSubscribed,
-      hasSeen: marks.hasSeen,
-    }),
-    ...changed,
-    undo: undo ?? null,
-  })
-}
-
-/** `?id=1&id=2`. Undefined: none is named. */
-function namedIds(c: ApiContext, operation: string): number[] | undefined {
-  const named = c.req.queries('id')
+/** Undefined: none is named. */
+function idsOf(named: readonly string[] | undefined, operation: string): number[] | undefined {
   if (named?.some((id) => !/^\d{1,15}$/.test(id))) throw new InvalidInput(operation, { id: ['is a number'] })
   return named?.map(Number)
 }
 
 const OWN_MARKS: readonly string[] = ['isBookmarked', 'isSubscribed', 'hasSeen']
 
-/**
- * An undo names each issue that it gives back, so it may be long. `ownMarks`: it says nothing else, and whoever may read
- * issues may do that.
- */
-export async function issueChangeBody(c: ApiContext): Promise<{
-  readonly body: JsonBody
-  readonly ownMarks: Omit<Marks, 'isReviewed'> | undefined
-}> {
-  const body = await jsonBody(c, MAX_UNDO_CHARS + API_BODY_BYTES.json)
+/** The body says nothing else: whoever may read issues may do that. */
+export function ownMarksOf(body: JsonBody): Omit<Marks, 'isReviewed'> | undefined {
   const isOwn = body.names.length > 0 && body.names.every((name) => OWN_MARKS.includes(name))
   const marks = isOwn ? marksFrom(body) : undefined
   const { isReviewed: _, ...ownMarks } = marks ?? {}
-  return { body, ownMarks: marks && ownMarks }
+  return marks && ownMarks
 }

@@ -5,7 +5,6 @@ import {
   changeIssues,
   markOwn,
   deleteIssues,
-  InvalidInput,
   openShare,
   shareIssue,
   takeOutFingerprints,
@@ -31,142 +30,282 @@ import {
   namesIssue,
   participants,
 } from '@sonde/queries'
-import { type Api, type ApiContext, type ApiOptions, pathParam } from '../api-context.ts'
-import type { JsonBody } from '../json-body.ts'
-import { limitParam, setLink, setSinglePage } from '../request-params.ts'
+import { z } from 'zod'
+import { type ApiContext, type ApiOptions, pathParam, tooMany } from '../api-context.ts'
+import type { Api } from '../described-routes.ts'
+import { fieldsOf, type JsonBody } from '../json-body.ts'
+import { withStatus } from '../operation.ts'
+import { setLink, setSinglePage } from '../pages.ts'
+import { environments, text, texts } from '../query-schemas.ts'
 import { activityJson } from '../serializers/activity.ts'
-import { isoDate } from '../serializers/date.ts'
-import { eventDetailJson } from '../serializers/event-detail.ts'
-import { eventRowJson } from '../serializers/event-row.ts'
-import { inboxJson, issueDetailJson, tagSummaryJson, tagValueJson } from '../serializers/issue.ts'
-import { changeFrom, issueChangeBody } from './issue-list-routes.ts'
+import { isoDate, isoDateOrNull, Time } from '../serializers/date.ts'
+import { EventDetail, eventDetailJson } from '../serializers/event-detail.ts'
+import { EventInList, eventRowJson } from '../serializers/event-row.ts'
+import { inboxJson, issueDetailJson, IssueWithAll } from '../serializers/issue.ts'
+import { TagSummary, tagSummaryJson, TagValue, tagValueJson } from '../serializers/tag.ts'
+import { changeFrom, ISSUE_BODY_BYTES, OneFields, ownMarksOf } from './issue-list-routes.ts'
+
+const SharedIssue = z
+  .looseObject({
+    isPublic: z.literal(true),
+    project: z.object({ name: z.string() }),
+    count: z.string(),
+    firstSeen: Time,
+    lastSeen: Time,
+    latestEvent: z.looseObject({ dateCreated: Time }).nullable(),
+  })
+  .meta({ id: 'SharedIssue' })
 
 /** Without a sign-in: the token in the address is all there is. https://docs.sentry.io/product/issues/issue-details/ */
 export function sharedIssueRoutes(
   api: Api,
   { commands, queries, clientAddress }: Pick<ApiOptions, 'commands' | 'queries' | 'clientAddress'>,
 ): void {
-  for (const path of ['/organizations/:org/shared/issues/:share', '/shared/issues/:share'])
-    api.get(path, async (c) => {
-      c.header('cache-control', 'no-store')
-      const address = clientAddress?.(c.req.raw.headers)
-      const opened = await openShare(commands, pathParam(c, 'share'), address)
-      if (opened && 'waitSec' in opened) {
-        c.header('retry-after', String(opened.waitSec))
-        return c.json({ detail: 'Too many requests.' }, 429)
-      }
-      const issue = opened && (await sharedIssue(queries, opened.issueId))
-      if (!issue) return c.json({ detail: 'The requested resource does not exist' }, 404)
-      const { firstSeenMs, lastSeenMs, eventCount, projectName, event, ...shown } = issue
-      return c.json({
-        ...shown,
+  for (const path of ['/organizations/:org/shared/issues/:share', '/shared/issues/:share'] as const)
+    api.get(
+      path,
+      {
+        id: 'getSharedIssue',
+        summary: 'Read an issue that was shared',
+        tag: 'Links',
         isPublic: true,
-        project: { name: projectName },
-        count: String(eventCount),
-        firstSeen: isoDate(firstSeenMs),
-        lastSeen: isoDate(lastSeenMs),
-        latestEvent: event ? { ...event, dateCreated: isoDate(event.timestampMs) } : null,
-      })
-    })
+        answer: SharedIssue,
+        errors: { 429: 'Too many were asked for.' },
+      },
+      async ({ c, params }) => {
+        c.header('cache-control', 'no-store')
+        const address = clientAddress?.(c.req.raw.headers)
+        const opened = await openShare(commands, params.share, address)
+        if (opened && 'waitSec' in opened) throw tooMany(c, opened.waitSec)
+        const issue = opened && (await sharedIssue(queries, opened.issueId))
+        if (!issue) return undefined
+        const { firstSeenMs, lastSeenMs, eventCount, projectName, event, ...shown } = issue
+        return {
+          ...shown,
+          isPublic: true as const,
+          project: { name: projectName },
+          count: String(eventCount),
+          firstSeen: isoDate(firstSeenMs),
+          lastSeen: isoDate(lastSeenMs),
+          latestEvent: event ? { ...event, dateCreated: isoDate(event.timestampMs) } : null,
+        }
+      },
+    )
 }
+
+const Hash = z
+  .object({
+    id: z.string(),
+    hashes: z.array(z.string()),
+    count: z.int(),
+    firstSeen: Time.nullable(),
+    lastSeen: Time.nullable(),
+    latestEvent: z
+      .object({ id: z.string(), eventID: z.string(), title: z.string(), culprit: z.string() })
+      .nullable(),
+    mergedFrom: z.string().nullable().meta({ description: 'Short id of the issue that it was.' }),
+  })
+  .meta({ id: 'IssueHash' })
+
+const common = { tag: 'Issues' } as const
+const reads = { ...common, opens: 'event:read' } as const
+const writes = { ...common, opens: 'event:write' } as const
 
 export function issueRoutes(api: Api, options: ApiOptions): void {
-  const { queries, publicUrl } = options
+  const { queries, commands, publicUrl } = options
   const open = openIssue(options)
-  for (const base of ['/organizations/:org/issues/:issue', '/issues/:issue']) {
-    api.get(base, async (c) => detail(c, options, await open(c, 'event:read')))
+  for (const base of ISSUE_PATHS) {
+    api.get(
+      base,
+      { ...reads, id: 'getIssue', summary: 'Read an issue', answer: IssueWithAll },
+      async ({ c }) => detail(options, await open(c, 'event:read')),
+    )
 
-    api.put(base, async (c) => {
-      const { body, ownMarks } = await issueChangeBody(c)
-      if (ownMarks) {
-        const found = await open(c, 'event:read')
-        await markOwn(options.commands, found.grant, ownMarks, { ids: [found.issue.id] })
-        return detail(c, options, found, { undo: null })
-      }
-      const { grant, issue } = await open(c, 'event:write')
-      const isPublic = body.value('isPublic')
-      if (body.value('discard') === true) {
-        const { grant: may } = await open(c, 'event:delete')
-        await deleteIssues(options.commands, may, { ids: [issue.id], discard: true })
-        return c.body(null, 202)
-      }
-      const shareId =
-        typeof isPublic === 'boolean' ? await setShared(options, grant, issue, isPublic) : undefined
-      const undo = await changeOne(options, grant, issue.id, body)
-      return detail(c, options, { grant, issue }, { undo: undo ?? null, ...(shareId && { shareId }) })
-    })
-
-    api.delete(base, async (c) => {
-      const { grant, issue } = await open(c, 'event:delete')
-      await deleteIssues(options.commands, grant, { ids: [issue.id] })
-      return c.body(null, 202)
-    })
-
-    api.get(`${base}/hashes`, async (c) => hashes(c, options, await open(c, 'event:read')))
-    // https://docs.sentry.io/api/events/: those that are named become an issue of their own, or again what they were.
-    for (const take of [api.put, api.delete].map((add) => add.bind(api)))
-      take(`${base}/hashes`, async (c) => {
+    api.put(
+      base,
+      {
+        ...writes,
+        id: 'updateIssue',
+        summary: 'Change an issue',
+        description:
+          '`isBookmarked`, `isSubscribed` and `hasSeen` alone need `event:read`, `discard` needs `event:delete`.',
+        body: OneFields,
+        maxBytes: ISSUE_BODY_BYTES,
+        answer: IssueWithAll,
+        also: { 202: 'It was discarded. No body.' },
+      },
+      async ({ c, body: given }) => {
+        const body = fieldsOf(given)
+        const ownMarks = ownMarksOf(body)
+        if (ownMarks) {
+          const found = await open(c, 'event:read')
+          await markOwn(commands, found.grant, ownMarks, { ids: [found.issue.id] })
+          return detail(options, found, { undo: null })
+        }
         const { grant, issue } = await open(c, 'event:write')
-        const back = c.req.query('backTo')
-        if (back !== undefined && !/^\d{1,15}$/.test(back))
-          throw new InvalidInput('take fingerprints out', { backTo: ['is a number'] })
-        const { to } = await takeOutFingerprints(options.commands, grant, {
-          issueId: issue.id,
-          hashes: c.req.queries('id') ?? [],
-          ...(back !== undefined && { backTo: Number(back) }),
+        if (given.discard === true) {
+          const { grant: may } = await open(c, 'event:delete')
+          await deleteIssues(commands, may, { ids: [issue.id], discard: true })
+          return withStatus(202, undefined)
+        }
+        const { isPublic } = given
+        const shareId = isPublic === undefined ? undefined : await setShared(options, grant, issue, isPublic)
+        const undo = await changeOne(options, grant, issue.id, body)
+        return detail(options, { grant, issue }, { undo: undo ?? null, ...(shareId && { shareId }) })
+      },
+    )
+
+    api.delete(
+      base,
+      { ...common, opens: 'event:delete', id: 'deleteIssue', summary: 'Delete an issue', status: 202 },
+      async ({ c }) => {
+        const { grant, issue } = await open(c, 'event:delete')
+        await deleteIssues(commands, grant, { ids: [issue.id] })
+      },
+    )
+
+    api.get(
+      `${base}/hashes`,
+      {
+        ...reads,
+        id: 'listIssueHashes',
+        summary: 'List the fingerprints of an issue',
+        description: 'Those that some event has together are one, named by the first.',
+        pages: true,
+        answer: z.array(Hash),
+      },
+      async ({ c }) => hashes(c, options, await open(c, 'event:read')),
+    )
+
+    // https://docs.sentry.io/api/events/: those that are named become an issue of their own, or again what they were.
+    for (const method of ['put', 'delete'] as const)
+      api[method](
+        `${base}/hashes`,
+        {
+          ...writes,
+          id: method === 'put' ? 'splitIssue' : 'unmergeIssue',
+          summary: 'Make an issue of fingerprints of another',
+          query: z.object({
+            id: texts('The fingerprints.'),
+            backTo: z
+              .string()
+              .regex(/^\d{1,15}$/, 'is a number')
+              .optional()
+              .meta({
+                description: 'Id of the issue that they were; a new one unless given.',
+              }),
+          }),
+          answer: z.object({ id: z.string() }),
+          status: 202,
+        },
+        async ({ c, query: { id = [], backTo } }) => {
+          const { grant, issue } = await open(c, 'event:write')
+          const { to } = await takeOutFingerprints(commands, grant, {
+            issueId: issue.id,
+            hashes: id,
+            ...(backTo !== undefined && { backTo: Number(backTo) }),
+          })
+          return { id: String(to.id) }
+        },
+      )
+
+    api.get(
+      `${base}/events`,
+      {
+        ...reads,
+        id: 'listIssueEvents',
+        summary: 'List the events of an issue',
+        query: z.object({ query: text('A search.') }),
+        pages: true,
+        answer: z.array(EventInList),
+      },
+      async ({ c, query, page: asked }) => {
+        const { issue } = await open(c, 'event:read')
+        const page = await issueEvents(queries, issue, { query: query.query, ...asked })
+        setLink(c, publicUrl, page)
+        return page.rows.map(eventRowJson)
+      },
+    )
+
+    api.get(
+      `${base}/events/:event`,
+      { ...reads, id: 'getIssueEvent', summary: 'Read an event of an issue', answer: EventDetail },
+      async ({ c, params }) => {
+        const { issue } = await open(c, 'event:read')
+        const choice = EVENT_CHOICES.find((name) => name === params.event)
+        const event = await (choice
+          ? issueEvent(queries, issue, choice)
+          : eventById(queries, { projectId: issue.project.id }, params.event))
+        // An id of the same project but another issue is not this issue's event.
+        return event?.issueId === issue.id ? eventDetailJson(event) : undefined
+      },
+    )
+
+    const Environments = z.object({ environment: environments })
+    const shownTags = { keys: 100, valuesPerKey: 10 }
+
+    api.get(
+      `${base}/tags`,
+      {
+        ...reads,
+        id: 'listIssueTags',
+        summary: 'List the tags of an issue',
+        query: Environments,
+        pages: true,
+        answer: z.array(TagSummary),
+      },
+      async ({ c, query }) => {
+        const { issue } = await open(c, 'event:read')
+        const tags = await issueTags(queries, issue, { ...shownTags, environments: query.environment })
+        setSinglePage(c, publicUrl)
+        return tags.map(tagSummaryJson)
+      },
+    )
+
+    api.get(
+      `${base}/tags/:key`,
+      {
+        ...reads,
+        id: 'getIssueTag',
+        summary: 'Read a tag of an issue',
+        query: Environments,
+        answer: TagSummary,
+      },
+      async ({ c, params, query }) => {
+        const { issue } = await open(c, 'event:read')
+        const only = { ...shownTags, keys: 1, key: params.key }
+        const [tag] = await issueTags(queries, issue, { ...only, environments: query.environment })
+        return tag && tagSummaryJson(tag)
+      },
+    )
+
+    api.get(
+      `${base}/tags/:key/values`,
+      {
+        ...reads,
+        id: 'listIssueTagValues',
+        summary: 'List the values of a tag of an issue',
+        query: Environments.extend({ query: text('Looked for inside of the values.') }),
+        pages: true,
+        answer: z.array(TagValue),
+      },
+      async ({ c, params, query, page: asked }) => {
+        const { issue } = await open(c, 'event:read')
+        const page = await issueTagValues(queries, issue, {
+          key: params.key,
+          contains: query.query,
+          environments: query.environment,
+          ...asked,
         })
-        return c.json({ id: String(to.id) }, 202)
-      })
-
-    api.get(`${base}/events`, async (c) => {
-      const { issue } = await open(c, 'event:read')
-      const page = await issueEvents(queries, issue, {
-        query: c.req.query('query'),
-        limit: limitParam(c),
-        cursor: c.req.query('cursor'),
-      })
-      setLink(c, publicUrl, page)
-      return c.json(page.rows.map((row) => eventRowJson(row)))
-    })
-
-    api.get(`${base}/events/:event`, (c) => eventOfIssue(c, options, open))
-
-    api.get(`${base}/tags`, async (c) => {
-      const { issue } = await open(c, 'event:read')
-      const tags = await issueTags(queries, issue, {
-        keys: 100,
-        valuesPerKey: 10,
-        environments: c.req.queries('environment'),
-      })
-      setSinglePage(c, publicUrl)
-      return c.json(tags.map((tag) => tagSummaryJson(tag)))
-    })
-
-    api.get(`${base}/tags/:key`, async (c) => {
-      const { issue } = await open(c, 'event:read')
-      const [tag] = await issueTags(queries, issue, {
-        keys: 1,
-        valuesPerKey: 10,
-        key: pathParam(c, 'key'),
-        environments: c.req.queries('environment'),
-      })
-      return tag ? c.json(tagSummaryJson(tag)) : c.notFound()
-    })
-
-    api.get(`${base}/tags/:key/values`, async (c) => {
-      const { issue } = await open(c, 'event:read')
-      const page = await issueTagValues(queries, issue, {
-        key: pathParam(c, 'key'),
-        contains: c.req.query('query'),
-        environments: c.req.queries('environment'),
-        limit: limitParam(c),
-        cursor: c.req.query('cursor'),
-      })
-      setLink(c, publicUrl, page)
-      return c.json(page.rows.map((value) => tagValueJson(page.key, value)))
-    })
+        setLink(c, publicUrl, page)
+        return page.rows.map((value) => tagValueJson(page.key, value))
+      },
+    )
   }
 }
+
+/** Under the organization's path, and as older clients ask. */
+export const ISSUE_PATHS = ['/organizations/:org/issues/:issue', '/issues/:issue'] as const
 
 /** Returns what takes the change back, when it changed something. `{undo}`, alone, does that. */
 async function changeOne(
@@ -204,36 +343,33 @@ async function hashes(
   c: ApiContext,
   { queries, publicUrl }: ApiOptions,
   { grant, issue }: { readonly grant: Grant<'event:read', 'org'>; readonly issue: IssueRow },
-): Promise<Response> {
+) {
   const { fingerprints, members } = await issueParts(queries, grant, issue)
   setSinglePage(c, publicUrl)
-  return c.json(
-    fingerprints.map(({ hashes: [id = '', ...others], memberId, ...found }) => ({
-      id,
-      hashes: [id, ...others],
-      count: found.events,
-      firstSeen: found.firstSeenMs === undefined ? null : isoDate(found.firstSeenMs),
-      lastSeen: found.lastSeenMs === undefined ? null : isoDate(found.lastSeenMs),
-      latestEvent:
-        found.lastEventId === ''
-          ? null
-          : { id: found.lastEventId, eventID: found.lastEventId, title: found.title, culprit: found.culprit },
-      mergedFrom: members.find(({ id: member }) => member === memberId)?.shortId ?? null,
-    })),
-  )
+  return fingerprints.map(({ hashes: [id = '', ...others], memberId, ...found }) => ({
+    id,
+    hashes: [id, ...others],
+    count: found.events,
+    firstSeen: isoDateOrNull(found.firstSeenMs),
+    lastSeen: isoDateOrNull(found.lastSeenMs),
+    latestEvent:
+      found.lastEventId === ''
+        ? null
+        : { id: found.lastEventId, eventID: found.lastEventId, title: found.title, culprit: found.culprit },
+    mergedFrom: members.find(({ id: member }) => member === memberId)?.shortId ?? null,
+  }))
 }
 
 /** `…/activities/` has all of it. */
 const ACTIVITY_IN_DETAIL = 100
 
 async function detail(
-  c: ApiContext,
   { queries, publicUrl }: ApiOptions,
   { grant, issue }: { readonly grant: Grant<'event:read', 'org'>; readonly issue: IssueRow },
   also: { readonly undo?: string | null; readonly shareId?: string } = {},
-): Promise<Response> {
+) {
   const found = await issueDetail(queries, grant, issue.id)
-  if (!found) return c.notFound()
+  if (!found) return undefined
   const inbox = inboxJson(found, queries.clock.nowMs())
   const [{ activity }, numComments, people, seenBy, share] = await Promise.all([
     issueActivity(queries, grant, issue, { limit: ACTIVITY_IN_DETAIL }),
@@ -242,34 +378,27 @@ async function detail(
     issueSeenBy(queries, grant, issue),
     issueShare(queries, found.id),
   ])
-  return c.json({
+  return {
     ...issueDetailJson(found, { publicUrl, orgSlug: grant.orgSlug }),
     inbox,
     isPublic: share !== undefined,
-    activity: activity.map((each) => activityJson(each)),
+    activity: activity.map(activityJson),
     numComments,
     seenBy: seenBy.map(({ userId, name, email, lastSeenMs }) => ({
-      type: 'user',
+      type: 'user' as const,
       id: userId,
       name,
       email,
       lastSeen: isoDate(lastSeenMs),
     })),
-    participants: people.map(({ userId, name, email }) => ({ type: 'user', id: userId, name, email })),
+    participants: people.map(({ userId, name, email }) => ({
+      type: 'user' as const,
+      id: userId,
+      name,
+      email,
+    })),
     ...also,
-  })
-}
-
-/** `…/issues/{id}/events/{latest, oldest, recommended, EVENT_ID}/`. */
-async function eventOfIssue(c: ApiContext, { queries }: ApiOptions, open: OpenIssue): Promise<Response> {
-  const { issue } = await open(c, 'event:read')
-  const ref = pathParam(c, 'event')
-  const choice = EVENT_CHOICES.find((name) => name === ref)
-  const event = await (choice
-    ? issueEvent(queries, issue, choice)
-    : eventById(queries, { projectId: issue.project.id }, ref))
-  // An id of the same project but another issue is not this issue's event.
-  return event?.issueId === issue.id ? c.json(eventDetailJson(event)) : c.notFound()
+  }
 }
 
 /** Whoever may change events may read them. */

@@ -5,12 +5,19 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import { type Access, actorOf, type Viewer } from '@sonde/access'
-import { type Api, type ApiContext, type ApiOptions, pathParam } from '../api-context.ts'
+import { z } from 'zod'
+import { type ApiContext, type ApiOptions, pathParam, refusal } from '../api-context.ts'
 import { viewerOf } from '../authenticate.ts'
+import type { Api } from '../described-routes.ts'
 import type { LiveListener } from '../live/live.ts'
+import { media } from '../operation.ts'
+import { texts } from '../query-schemas.ts'
 
 /** Each costs a look-up. */
 const MAX_PROJECTS = 20
+
+const stream = media('text/event-stream', 'Server-sent events, without an end.')
+const errors = { 429: 'Too many of one person.', 503: 'Sonde is restarting.' } as const
 
 export function liveRoutes(api: Api, options: ApiOptions): void {
   const { live } = options
@@ -27,20 +34,45 @@ export function liveRoutes(api: Api, options: ApiOptions): void {
       },
     })
   }
-  api.get('/organizations/:org/live', async (c) => {
-    if (isForeignPage(c)) return c.json(FOREIGN, 403)
-    return answer(c, await listener(c, options))
-  })
-  // Of one's own inbox alone: on screens without a list of issues.
-  api.get('/inbox/live', (c) => {
-    const viewer = c.get('viewer')
-    if (isForeignPage(c)) return c.json(FOREIGN, 403)
-    if (viewer.kind !== 'user') return c.json({ detail: 'Only a person has an inbox.' }, 403)
-    return answer(c, { ...NO_ISSUES, ...personOf(viewer, c.req.raw.headers, options.access) })
-  })
+
+  api.get(
+    '/organizations/:org/live',
+    {
+      id: 'listen',
+      summary: 'Hear which issues change',
+      tag: 'Live',
+      opens: 'event:read',
+      query: z.object({ project: texts(`Slugs or ids of projects, at most ${MAX_PROJECTS}; none: all.`) }),
+      answer: stream,
+      errors,
+    },
+    async ({ c, query }) => {
+      if (isForeignPage(c)) throw refusal(c, 403, FOREIGN)
+      return answer(c, await listener(c, options, query.project ?? []))
+    },
+  )
+
+  // On screens without a list of issues.
+  api.get(
+    '/inbox/live',
+    {
+      id: 'listenToInbox',
+      summary: 'Hear of one’s own inbox',
+      description: 'Only with a session: a token has no inbox.',
+      tag: 'Live',
+      answer: stream,
+      errors,
+    },
+    ({ c }) => {
+      const viewer = c.get('viewer')
+      if (isForeignPage(c)) throw refusal(c, 403, FOREIGN)
+      if (viewer.kind !== 'user') throw refusal(c, 403, 'Only a person has an inbox.')
+      return answer(c, { ...NO_ISSUES, ...personOf(viewer, c.req.raw.headers, options.access) })
+    },
+  )
 }
 
-const FOREIGN = { detail: 'This must come from the same origin.' }
+const FOREIGN = 'This must come from the same origin.'
 /** No organization has it. */
 const NO_ISSUES = { orgId: 0, projectIds: [] }
 
@@ -61,10 +93,10 @@ function personOf(
 
 type Heard = Pick<LiveListener, 'orgId' | 'projectIds'>
 
-async function listener(c: ApiContext, options: ApiOptions): Promise<LiveListener> {
+async function listener(c: ApiContext, options: ApiOptions, asked: readonly string[]): Promise<LiveListener> {
   const viewer = c.get('viewer')
   const org = pathParam(c, 'org')
-  const projects = (c.req.queries('project') ?? []).filter((project) => project !== '-1')
+  const projects = asked.filter((project) => project !== '-1')
   const { headers } = c.req.raw
   const requested = { org, projects: projects.slice(0, MAX_PROJECTS) }
   const heard = await open(options.access, viewer, requested)

@@ -21,7 +21,8 @@ import {
 import { z } from 'zod'
 import type { ApiOptions } from '../api-context.ts'
 import type { Api } from '../described-routes.ts'
-import { performanceParams, projectIdsParam, setPage, setSinglePage } from '../request-params.ts'
+import { setPage, setSinglePage } from '../pages.ts'
+import { projectIds, text, WINDOW, windowOf } from '../query-schemas.ts'
 import { isoDate, Time } from '../serializers/date.ts'
 import { eventDetailJson } from '../serializers/event-detail.ts'
 import { issueDetailJson } from '../serializers/issue.ts'
@@ -149,13 +150,16 @@ export function lookupRoutes(api: Api, { queries, publicUrl }: ApiOptions): void
         summary: 'List the environments that were seen within 90 days',
         tag: 'Projects',
         permission: 'project:read',
-        query: z.object({ project: z.array(z.string()).optional() }),
+        query: z.object({
+          project: projectIds,
+          visibility: text('`hidden`: none, as Sonde hides no environment.'),
+        }),
         answer: z.array(Environment),
       },
-      async ({ c, grant }) => {
+      async ({ c, grant, query }) => {
         setSinglePage(c, publicUrl)
-        const names = await seenEnvironments(queries, grant, { projectIds: projectIdsParam(c) })
-        return c.req.query('visibility') === 'hidden' ? [] : names.map((name) => environmentJson(name))
+        const names = await seenEnvironments(queries, grant, { projectIds: query.project })
+        return query.visibility === 'hidden' ? [] : names.map((name) => environmentJson(name))
       },
     )
 
@@ -245,6 +249,7 @@ export function lookupRoutes(api: Api, { queries, publicUrl }: ApiOptions): void
         itemType: z.enum(['spans', 'logs', 'tracemetrics']).optional(),
         attributeType: z.array(z.enum(['string', 'number', 'boolean'])).optional(),
         substringMatch: z.string().optional(),
+        ...WINDOW,
       }),
       pages: true,
       answer: z.array(
@@ -258,7 +263,7 @@ export function lookupRoutes(api: Api, { queries, publicUrl }: ApiOptions): void
     },
     async ({ c, grant, query }) => {
       const subject = { spans: undefined, logs: LOG_SUGGESTIONS, tracemetrics: METRIC_SUGGESTIONS }
-      const { fromMs, toMs } = performanceParams(c, queries.clock)
+      const { fromMs, toMs } = windowOf(query, queries.clock)
       const keys = await spanKeys(queries, grant, { fromMs, toMs }, subject[query.itemType ?? 'spans'])
       const rows = keys
         .filter(({ key }) => key !== 'has' && key.includes(query.substringMatch ?? ''))

@@ -15,8 +15,8 @@ import { listMembers, type MemberRow } from '@sonde/queries'
 import { z } from 'zod'
 import { type ApiContext, type ApiOptions, notFound } from '../api-context.ts'
 import type { Api } from '../described-routes.ts'
+import { setPage } from '../pages.ts'
 import { text } from '../query-schemas.ts'
-import { setPage } from '../request-params.ts'
 import { Member, memberJson, pendingMemberJson } from '../serializers/member.ts'
 import {
   changeInvitation,

@@ -2,8 +2,10 @@
  * Metric alert rules in Sentry's words, below the organization and below the project.
  * https://docs.sentry.io/api/alerts/list-an-organizations-metric-alert-rules/
  */
+import type { Grant } from '@sonde/access'
 import { createAlertRule, deleteAlertRule, updateAlertRule } from '@sonde/commands'
 import { alertRule, type AlertRuleRow, alertRules, listProjects } from '@sonde/queries'
+import { z } from 'zod'
 import { inFormNames, refuse } from '../alert-forms/form.ts'
 import {
   METRIC_NAMES,
@@ -13,17 +15,12 @@ import {
   warningForm,
   warningOf,
 } from '../alert-forms/metric-rule.ts'
-import {
-  type Api,
-  type ApiContext,
-  type ApiOptions,
-  grantOfPath,
-  orgGrant,
-  projectGrant,
-} from '../api-context.ts'
-import { jsonBody, type JsonBody } from '../json-body.ts'
-import { setPage } from '../request-params.ts'
-import { directoryOf, idParam } from './alert-directory.ts'
+import { MetricRule, MetricRuleBody } from '../alert-forms/rule-schemas.ts'
+import { type ApiContext, type ApiOptions, notFound, orgGrant, projectGrant } from '../api-context.ts'
+import type { Api } from '../described-routes.ts'
+import { fieldsOf } from '../json-body.ts'
+import { setPage } from '../pages.ts'
+import { directoryOf, idOf } from './alert-directory.ts'
 
 type WriteGrant = Awaited<ReturnType<typeof projectGrant<'alert:write'>>>
 
@@ -41,100 +38,137 @@ export function metricRuleRoutes(api: Api, options: ApiOptions): void {
     })
   }
 
-  const find = async (c: ApiContext) => {
-    const grant = await grantOfPath(c, 'alert:read')
-    const row = await alertRule(queries, grant, idParam(c, 'rule'))
-    if (row?.kind !== 'metric') return { grant, found: undefined }
+  const find = async (c: ApiContext, grant: ReadGrant, ref: string) => {
+    const row = await alertRule(queries, grant, idOf(ref))
+    if (row?.kind !== 'metric') return undefined
     const project = await c.get('grants').openProject(grant.orgId, row.projectId, 'alert:read')
-    return {
-      grant,
-      found: rulesOf(await alertRules(queries, project)).find((each) => each.row.id === row.id),
-    }
+    return rulesOf(await alertRules(queries, project)).find((each) => each.row.id === row.id)
+  }
+  const need = async (c: ApiContext, grant: ReadGrant, ref: string) => {
+    const found = await find(c, grant, ref)
+    if (!found) throw notFound('open a rule')
+    const mayWrite = await c.get('grants').openProject(grant.orgId, found.row.projectId, 'alert:write')
+    return { ...found, mayWrite }
   }
 
-  const shown = async (c: ApiContext, ruleId: number, status: 200 | 201) => {
-    const grant = await grantOfPath(c, 'alert:read')
+  const shown = async (grant: ReadGrant, ruleId: number) => {
     const rules = rulesOf(await alertRules(queries, grant))
     const rule = rules.find(({ row }) => row.id === ruleId)
-    if (!rule) return c.notFound()
-    const directory = await directoryOf(options, grant)
-    return c.json(metricRuleJson(rule, grant.orgId, directory, queries.clock.nowMs()), status)
+    if (!rule) return undefined
+    return metricRuleJson(rule, grant.orgId, await directoryOf(options, grant), queries.clock.nowMs())
   }
 
-  for (const base of ['/organizations/:org', '/projects/:org/:project']) {
-    const [list, one] = [`${base}/alert-rules`, `${base}/alert-rules/:rule`]
+  const reads = { tag: 'Alerts', permission: 'alert:read' } as const
+  const writes = { tag: 'Alerts', permission: 'alert:read', opens: 'alert:write' } as const
+  for (const base of ['/organizations/:org', '/projects/:org/:project'] as const) {
+    const list = `${base}/alert-rules` as const
+    const one = `${base}/alert-rules/:rule` as const
 
-    api.get(list, async (c) => {
-      const grant = await grantOfPath(c, 'alert:read')
-      const rules = rulesOf(await alertRules(queries, grant))
-      const directory = await directoryOf(options, grant)
-      const nowMs = queries.clock.nowMs()
-      return c.json(
-        setPage(c, publicUrl, rules).map((rule) => metricRuleJson(rule, grant.orgId, directory, nowMs)),
-      )
-    })
+    api.get(
+      list,
+      {
+        ...reads,
+        id: 'listMetricRules',
+        summary: 'List the rules for measures',
+        pages: true,
+        answer: z.array(MetricRule),
+      },
+      async ({ c, grant }) => {
+        const rules = rulesOf(await alertRules(queries, grant))
+        const directory = await directoryOf(options, grant)
+        const nowMs = queries.clock.nowMs()
+        return setPage(c, publicUrl, rules).map((rule) => metricRuleJson(rule, grant.orgId, directory, nowMs))
+      },
+    )
 
-    api.post(list, async (c) => {
-      await grantOfPath(c, 'alert:write')
-      const body = await jsonBody(c)
-      const grant = await projectOf(c, options, body)
-      const read = readMetricBody(body, await directoryOf(options, grant))
-      const { id: ruleId } = await inFormNames(METRIC_NAMES, () =>
-        createAlertRule(commands, grant, {
-          name: read.name,
-          kind: 'metric',
-          rule: read.critical,
-          apiForm: read.apiForm,
-        }),
-      )
-      try {
-        await writeWarning(options, grant, ruleId, read, undefined)
-      } catch (error) {
-        await deleteAlertRule(commands, grant, { ruleId })
-        throw error
-      }
-      return shown(c, ruleId, 201)
-    })
+    api.post(
+      list,
+      {
+        tag: 'Alerts',
+        permission: 'alert:write',
+        id: 'createMetricRule',
+        summary: 'Make a rule for a measure',
+        body: MetricRuleBody,
+        answer: MetricRule,
+        status: 201,
+      },
+      async ({ c, grant: reader, body }) => {
+        const grant = await projectOf(c, options, body)
+        const read = readMetricBody(fieldsOf(body), await directoryOf(options, grant))
+        const { id: ruleId } = await inFormNames(METRIC_NAMES, () =>
+          createAlertRule(commands, grant, {
+            name: read.name,
+            kind: 'metric',
+            rule: read.critical,
+            apiForm: read.apiForm,
+          }),
+        )
+        try {
+          await writeWarning(options, grant, ruleId, read, undefined)
+        } catch (error) {
+          await deleteAlertRule(commands, grant, { ruleId })
+          throw error
+        }
+        return shown(reader, ruleId)
+      },
+    )
 
-    api.get(one, async (c) => {
-      const { found } = await find(c)
-      return found ? shown(c, found.row.id, 200) : c.notFound()
-    })
+    api.get(
+      one,
+      { ...reads, id: 'getMetricRule', summary: 'Read a rule for a measure', answer: MetricRule },
+      async ({ c, grant, params }) => {
+        const found = await find(c, grant, params.rule)
+        return found && shown(grant, found.row.id)
+      },
+    )
 
-    api.put(one, async (c) => {
-      const { grant: reader, found } = await find(c)
-      if (!found) return c.notFound()
-      const { row, warning } = found
-      const grant = await c.get('grants').openProject(reader.orgId, row.projectId, 'alert:write')
-      const read = readMetricBody(await jsonBody(c), await directoryOf(options, grant))
-      await inFormNames(METRIC_NAMES, () =>
-        updateAlertRule(commands, grant, {
-          ruleId: row.id,
-          name: read.name,
-          rule: read.critical,
-          apiForm: read.apiForm,
-        }),
-      )
-      await writeWarning(options, grant, row.id, read, warning)
-      return shown(c, row.id, 200)
-    })
+    api.put(
+      one,
+      {
+        ...writes,
+        id: 'updateMetricRule',
+        summary: 'Write a rule for a measure',
+        description: 'All of it: what is left out has its usual value.',
+        body: MetricRuleBody,
+        answer: MetricRule,
+      },
+      async ({ c, grant, params, body }) => {
+        const { row, warning, mayWrite } = await need(c, grant, params.rule)
+        const read = readMetricBody(fieldsOf(body), await directoryOf(options, mayWrite))
+        await inFormNames(METRIC_NAMES, () =>
+          updateAlertRule(commands, mayWrite, {
+            ruleId: row.id,
+            name: read.name,
+            rule: read.critical,
+            apiForm: read.apiForm,
+          }),
+        )
+        await writeWarning(options, mayWrite, row.id, read, warning)
+        return shown(grant, row.id)
+      },
+    )
 
-    api.delete(one, async (c) => {
-      const { grant: reader, found } = await find(c)
-      if (!found) return c.notFound()
-      const { row, warning } = found
-      const grant = await c.get('grants').openProject(reader.orgId, row.projectId, 'alert:write')
-      if (warning) await deleteAlertRule(commands, grant, { ruleId: warning.id })
-      await deleteAlertRule(commands, grant, { ruleId: row.id })
-      return c.body(null, 204)
-    })
+    api.delete(
+      one,
+      { ...writes, id: 'deleteMetricRule', summary: 'Delete a rule for a measure' },
+      async ({ c, grant, params }) => {
+        const { row, warning, mayWrite } = await need(c, grant, params.rule)
+        if (warning) await deleteAlertRule(commands, mayWrite, { ruleId: warning.id })
+        await deleteAlertRule(commands, mayWrite, { ruleId: row.id })
+      },
+    )
   }
 }
 
+type ReadGrant = Grant<'alert:read', 'org' | 'project'>
+
 /** Of the path, or the only one that the body names. */
-async function projectOf(c: ApiContext, { queries }: ApiOptions, body: JsonBody): Promise<WriteGrant> {
+async function projectOf(
+  c: ApiContext,
+  { queries }: ApiOptions,
+  { projects }: z.output<typeof MetricRuleBody>,
+): Promise<WriteGrant> {
   if (c.req.param('project') !== undefined) return projectGrant(c, 'alert:write')
-  const projects: unknown = body.value('projects')
   const [named, ...others] = Array.isArray(projects) ? (projects as unknown[]) : []
   if (typeof named !== 'string' || others.length > 0)
     return refuse('projects', 'is a list with the slug of one project: a rule watches one')

@@ -1,3 +1,4 @@
+import type { Grant } from '@sonde/access'
 /**
  * Monitors of scheduled jobs (https://docs.sentry.io/api/crons/). A slug is one of a project, not of the organization: where two
  * projects have it, `?project=` or the path of the project says which.
@@ -5,93 +6,204 @@
 import { type CronConfig, type CronConfigInput, readCronConfig } from '@sonde/alerts'
 import { createCron, type CronInput, cronSlug, deleteCron, InvalidInput, updateCron } from '@sonde/commands'
 import { type CronEnvironment, type CronMonitor, cronMonitors, type CronRun, cronRuns } from '@sonde/queries'
-import {
-  type Api,
-  type ApiContext,
-  type ApiOptions,
-  grantOfPath,
-  orgGrant,
-  pathParam,
-} from '../api-context.ts'
-import { jsonBody, type JsonBody } from '../json-body.ts'
-import { projectIdsParam, setPage } from '../request-params.ts'
-import { isoDate } from '../serializers/date.ts'
+import { z } from 'zod'
+import { taken } from '../alert-forms/rule-schemas.ts'
+import { type ApiContext, type ApiOptions, notFound, pathParam } from '../api-context.ts'
+import type { Api } from '../described-routes.ts'
+import { fieldsOf, type JsonBody } from '../json-body.ts'
+import { setPage } from '../pages.ts'
+import { environments, projectIds } from '../query-schemas.ts'
+import { isoDate, Time } from '../serializers/date.ts'
 
 const LIST = '/organizations/:org/monitors'
 const ONES = [`${LIST}/:monitor`, '/projects/:org/:project/monitors/:monitor'] as const
 const MOST_CHECK_INS = 1_000
 
+const Environment = z.object({
+  name: z.string(),
+  status: z.enum(['error', 'active', 'ok', 'disabled']),
+  isMuted: z.boolean(),
+  dateCreated: Time,
+  lastCheckIn: Time.nullable(),
+  nextCheckIn: Time.nullable(),
+  nextCheckInLatest: Time.nullable(),
+  activeIncident: z.null(),
+})
+
+const Monitor = z
+  .object({
+    id: z.string(),
+    slug: z.string(),
+    name: z.string(),
+    status: z.enum(['active', 'disabled']),
+    isMuted: z.boolean(),
+    isUpserting: z.boolean(),
+    dateCreated: Time,
+    project: z.object({ id: z.string(), slug: z.string(), name: z.string(), platform: z.null() }),
+    owner: z.object({ type: z.string().optional(), id: z.string().optional() }).nullable(),
+    alertRule: z.null(),
+    config: z.object({
+      schedule_type: z.string(),
+      schedule: z.union([z.string(), z.array(z.union([z.string(), z.number()]))]),
+      timezone: z.string(),
+      checkin_margin: z.number().nullable(),
+      max_runtime: z.number().nullable(),
+      failure_issue_threshold: z.number().nullable(),
+      recovery_threshold: z.number().nullable(),
+      alert_rule_id: z.null(),
+    }),
+    environments: z.array(Environment),
+  })
+  .meta({ id: 'Monitor' })
+
+const CheckIn = z
+  .object({
+    id: z.string(),
+    environment: z.string(),
+    status: z.string(),
+    duration: z.number().nullable(),
+    dateCreated: Time,
+    dateAdded: Time,
+    dateUpdated: Time,
+    dateInProgress: Time.nullable(),
+    expectedTime: Time.nullable(),
+    monitorConfig: z.object({ schedule_type: z.string(), timezone: z.string() }),
+    monitorId: z.string(),
+    groups: z.array(z.unknown()),
+  })
+  .meta({ id: 'CheckIn' })
+
+const MonitorFields = z.object({
+  name: z.string().optional(),
+  slug: z.string().optional(),
+  status: z.string().optional().meta({ description: '`active` or `disabled`.' }),
+  config: taken(
+    'object',
+    '`schedule` (`"0 * * * *"` or `[10, "minute"]`), `timezone`, `checkin_margin`, `max_runtime`, `failure_issue_threshold`, `recovery_threshold`.',
+  ),
+  owner: taken('string', '`user:ID` or `team:ID`; null: nobody.'),
+  is_muted: z.boolean().optional(),
+  isMuted: z.boolean().optional(),
+})
+
+const reads = { tag: 'Monitors', permission: 'alert:read' } as const
+const writes = { tag: 'Monitors', permission: 'alert:read', opens: 'alert:write' } as const
+const OfProject = z.object({ project: projectIds })
+
 export function monitorRoutes(api: Api, { queries, commands, publicUrl }: ApiOptions): void {
-  const find = async (c: ApiContext): Promise<CronMonitor | undefined> => {
-    const named = pathParam(c, 'monitor')
-    const rows = await cronMonitors(queries, await grantOfPath(c, 'alert:read'), { slug: named })
-    const projects = projectIdsParam(c)
-    return rows.find(({ project }) => projects.length === 0 || projects.includes(project.id))
+  const find = async (grant: ReadGrant, slug: string, projects: readonly number[]) =>
+    (await cronMonitors(queries, grant, { slug })).find(
+      ({ project }) => projects.length === 0 || projects.includes(project.id),
+    )
+  const need = async (...asked: Parameters<typeof find>) => {
+    const row = await find(...asked)
+    if (row) return row
+    throw notFound('open a monitor')
   }
   const writeGrant = (c: ApiContext, project: string) =>
     c.get('grants').openProject(pathParam(c, 'org'), project, 'alert:write')
 
-  api.get(LIST, async (c) => {
-    const rows = await cronMonitors(queries, await orgGrant(c, 'alert:read'))
-    const projects = projectIdsParam(c)
-    const shown = rows.filter(({ project }) => projects.length === 0 || projects.includes(project.id))
-    return c.json(setPage(c, publicUrl, shown).map((row) => monitorJson(row)))
-  })
+  api.get(
+    LIST,
+    {
+      ...reads,
+      id: 'listMonitors',
+      summary: 'List monitors of scheduled jobs',
+      query: OfProject,
+      pages: true,
+      answer: z.array(Monitor),
+    },
+    async ({ c, grant, query: { project: projects } }) => {
+      const rows = await cronMonitors(queries, grant)
+      const shown = rows.filter(({ project }) => projects.length === 0 || projects.includes(project.id))
+      return setPage(c, publicUrl, shown).map(monitorJson)
+    },
+  )
 
-  api.post(LIST, async (c) => {
-    await orgGrant(c, 'alert:read')
-    const body = await jsonBody(c)
-    const project = body.text('project')
-    if (project === undefined) throw new InvalidInput('create a monitor', { project: ['is needed'] })
-    const grant = await writeGrant(c, project)
-    const name = body.text('name') ?? ''
-    const { slug } = await createCron(commands, grant, {
-      ...inputOf(body, undefined),
-      name,
-      slug: body.text('slug') ?? cronSlug(name),
-    })
-    const rows = await cronMonitors(queries, await orgGrant(c, 'alert:read'), { slug })
-    const made = rows.find((row) => row.project.id === grant.projectId)
-    return made ? c.json(monitorJson(made), 201) : c.notFound()
-  })
+  api.post(
+    LIST,
+    {
+      ...writes,
+      id: 'createMonitor',
+      summary: 'Make a monitor',
+      body: MonitorFields.extend({ project: z.string('is needed').meta({ description: 'Its slug.' }) }),
+      answer: Monitor,
+      status: 201,
+    },
+    async ({ c, grant: reader, body }) => {
+      const grant = await writeGrant(c, body.project)
+      const { name = '' } = body
+      const { slug } = await createCron(commands, grant, {
+        ...inputOf(fieldsOf(body), undefined),
+        name,
+        slug: body.slug ?? cronSlug(name),
+      })
+      const made = await find(reader, slug, [grant.projectId])
+      return made && monitorJson(made)
+    },
+  )
 
   for (const one of ONES) {
-    api.get(one, async (c) => {
-      const row = await find(c)
-      return row ? c.json(monitorJson(row)) : c.notFound()
-    })
+    api.get(
+      one,
+      { ...reads, id: 'getMonitor', summary: 'Read a monitor', query: OfProject, answer: Monitor },
+      async ({ grant, params, query }) => {
+        const row = await find(grant, params.monitor, query.project)
+        return row && monitorJson(row)
+      },
+    )
 
-    api.put(one, async (c) => {
-      const row = await find(c)
-      if (!row) return c.notFound()
-      const body = await jsonBody(c)
-      const grant = await writeGrant(c, row.project.slug)
-      const { slug } = await updateCron(commands, grant, row.id, inputOf(body, row))
-      const rows = await cronMonitors(queries, await grantOfPath(c, 'alert:read'), { slug })
-      const now = rows.find(({ id }) => id === row.id)
-      return now ? c.json(monitorJson(now)) : c.notFound()
-    })
+    api.put(
+      one,
+      {
+        ...writes,
+        id: 'updateMonitor',
+        summary: 'Change a monitor',
+        description: 'What is left out stays as it is.',
+        query: OfProject,
+        body: MonitorFields,
+        answer: Monitor,
+      },
+      async ({ c, grant: reader, params, query, body }) => {
+        const row = await need(reader, params.monitor, query.project)
+        const grant = await writeGrant(c, row.project.slug)
+        const { slug } = await updateCron(commands, grant, row.id, inputOf(fieldsOf(body), row))
+        const rows = await cronMonitors(queries, reader, { slug })
+        const now = rows.find(({ id }) => id === row.id)
+        return now && monitorJson(now)
+      },
+    )
 
-    api.delete(one, async (c) => {
-      const row = await find(c)
-      if (!row) return c.notFound()
-      await deleteCron(commands, await writeGrant(c, row.project.slug), row.id)
-      return c.body(null, 202)
-    })
+    api.delete(
+      one,
+      { ...writes, id: 'deleteMonitor', summary: 'Delete a monitor', query: OfProject, status: 202 },
+      async ({ c, grant, params, query }) => {
+        const row = await need(grant, params.monitor, query.project)
+        await deleteCron(commands, await writeGrant(c, row.project.slug), row.id)
+      },
+    )
 
-    api.get(`${one}/checkins`, async (c) => {
-      const row = await find(c)
-      if (!row) return c.notFound()
-      const grant = await grantOfPath(c, 'alert:read')
-      const runs = await cronRuns(queries, grant, { monitorId: row.id, limit: MOST_CHECK_INS })
-      const environments = c.req.queries('environment') ?? []
-      const shown = runs.filter(
-        ({ environment }) => environments.length === 0 || environments.includes(environment),
-      )
-      return c.json(setPage(c, publicUrl, shown).map((run) => checkInJson(run, row)))
-    })
+    api.get(
+      `${one}/checkins`,
+      {
+        ...reads,
+        id: 'listCheckIns',
+        summary: 'List the check-ins of a monitor',
+        query: OfProject.extend({ environment: environments }),
+        pages: true,
+        answer: z.array(CheckIn),
+      },
+      async ({ c, grant, params, query: { project, environment: wanted = [] } }) => {
+        const row = await need(grant, params.monitor, project)
+        const runs = await cronRuns(queries, grant, { monitorId: row.id, limit: MOST_CHECK_INS })
+        const shown = runs.filter(({ environment }) => wanted.length === 0 || wanted.includes(environment))
+        return setPage(c, publicUrl, shown).map((run) => checkInJson(run, row))
+      },
+    )
   }
 }
+
+type ReadGrant = Grant<'alert:read', 'org' | 'project'>
 
 /** What is left out stays as it is. */
 function inputOf(body: JsonBody, before: CronMonitor | undefined): CronInput {
@@ -135,7 +247,7 @@ function configInput(sent: unknown, known: CronConfig | undefined): CronConfigIn
 
 const date = (atMs: number | null): string | null => (atMs === null ? null : isoDate(atMs))
 
-const monitorJson = (row: CronMonitor) => {
+const monitorJson = (row: CronMonitor): z.infer<typeof Monitor> => {
   const { schedule, ...config } = readCronConfig(row.config)
   return {
     id: String(row.id),
@@ -162,7 +274,10 @@ const monitorJson = (row: CronMonitor) => {
   }
 }
 
-const environmentJson = (environment: CronEnvironment, { isEnabled, isMuted, createdMs }: CronMonitor) => ({
+const environmentJson = (
+  environment: CronEnvironment,
+  { isEnabled, isMuted, createdMs }: CronMonitor,
+): z.infer<typeof Environment> => ({
   name: environment.name,
   status: isEnabled
     ? environment.isFailing

@@ -1,4 +1,5 @@
 /** What a project was sent and did not cause, and what becomes of each class of it. Sentry has no such address: docs/noise.md. */
+import type { Grant } from '@sonde/access'
 import { changeProjectNoise } from '@sonde/commands'
 import {
   NOISE_CLASSES,
@@ -8,49 +9,120 @@ import {
   type NoiseRule,
 } from '@sonde/protocol/noise'
 import { noiseLedger, type NoiseLedger, projectSettings, type ProjectSettingsView } from '@sonde/queries'
-import { type Api, type ApiOptions, projectGrant } from '../api-context.ts'
-import { jsonBody } from '../json-body.ts'
-import { performanceParams } from '../request-params.ts'
+import { z } from 'zod'
+import type { ApiOptions } from '../api-context.ts'
+import type { Api } from '../described-routes.ts'
+import { WINDOW, windowOf } from '../query-schemas.ts'
+import { Time } from '../serializers/date.ts'
 
 const PATH = '/projects/:org/:project/noise'
 
+const numbers = { kept: z.number(), thinned: z.number(), dropped: z.number() }
+
+const NoiseLedgerShape = z
+  .object({
+    start: Time,
+    end: Time,
+    totals: z.object({ ...numbers, refused: z.number(), discarded: z.number() }),
+    classes: z.array(
+      z.object({
+        class: z.enum(NOISE_CLASSES),
+        name: z.string(),
+        action: z.string(),
+        ...numbers,
+        issues: z.int(),
+        users: z.int(),
+        rules: z.array(z.object({ rule: z.string(), description: z.string(), events: z.number() })),
+        examples: z.array(z.looseObject({ groupID: z.string(), dateCreated: Time })),
+      }),
+    ),
+    reasons: z.array(z.looseObject({})).meta({ description: 'Why events were not stored.' }),
+  })
+  .meta({ id: 'NoiseLedger' })
+
+const NoiseRules = z
+  .object({ actions: z.record(z.enum(NOISE_CLASSES), z.string()), fullPerDay: z.number() })
+  .meta({ id: 'NoiseRules' })
+
 export function noiseRoutes(api: Api, { queries, commands }: ApiOptions): void {
-  // `statsPeriod` or `start` and `end`, of when events were received; 24 hours unless given.
-  api.get(PATH, async (c) => {
-    const grant = await projectGrant(c, 'event:read')
-    const { fromMs, toMs } = performanceParams(c, queries.clock)
-    const [ledger, settings] = await Promise.all([
-      noiseLedger(queries, grant, { fromMs, toMs }),
-      projectSettings(queries, grant),
-    ])
-    if (!settings) return c.notFound()
-    const actions = rulesJson(settings).actions
-    return c.json({
-      start: new Date(fromMs).toISOString(),
-      end: new Date(toMs).toISOString(),
-      totals: ledger.totals,
-      classes: ledger.classes.map((each) => classJson(each, actions[each.name])),
-      reasons: ledger.reasons,
-    })
-  })
+  api.get(
+    PATH,
+    {
+      id: 'getNoise',
+      summary: 'Read what a project was sent and did not cause',
+      description: 'By when events were received.',
+      tag: 'Projects',
+      permission: 'event:read',
+      query: z.object(WINDOW),
+      answer: NoiseLedgerShape,
+    },
+    async ({ grant, query }) => {
+      const { fromMs, toMs } = windowOf(query, queries.clock)
+      const [ledger, settings] = await Promise.all([
+        noiseLedger(queries, grant, { fromMs, toMs }),
+        projectSettings(queries, grant),
+      ])
+      if (!settings) return undefined
+      const { actions } = rulesJson(settings)
+      return {
+        start: new Date(fromMs).toISOString(),
+        end: new Date(toMs).toISOString(),
+        totals: ledger.totals,
+        classes: ledger.classes.map((each) => classJson(each, actions[each.name])),
+        reasons: ledger.reasons,
+      }
+    },
+  )
 
-  api.get(`${PATH}/rules`, async (c) => {
-    const settings = await projectSettings(queries, await projectGrant(c, 'project:read'))
-    return settings ? c.json(rulesJson(settings)) : c.notFound()
-  })
-
-  // What is left out stays as it is.
-  api.put(`${PATH}/rules`, async (c) => {
-    const grant = await projectGrant(c, 'project:write')
-    const body = await jsonBody(c)
-    await changeProjectNoise(
-      commands,
-      grant,
-      Object.fromEntries(body.names.map((name) => [name, body.value(name)])),
-    )
+  const shown = async (grant: Grant<'project:read', 'project'>) => {
     const settings = await projectSettings(queries, grant)
-    return settings ? c.json(rulesJson(settings)) : c.notFound()
-  })
+    return settings && rulesJson(settings)
+  }
+
+  api.get(
+    `${PATH}/rules`,
+    {
+      id: 'getNoiseRules',
+      summary: 'Read what becomes of noise',
+      tag: 'Projects',
+      permission: 'project:read',
+      answer: NoiseRules,
+    },
+    ({ grant }) => shown(grant),
+  )
+
+  api.put(
+    `${PATH}/rules`,
+    {
+      id: 'updateNoiseRules',
+      summary: 'Change what becomes of noise',
+      description: 'What is left out stays as it is.',
+      tag: 'Projects',
+      permission: 'project:write',
+      // What it does not know, the command refuses: a word that is written wrongly would change nothing.
+      body: z.looseObject({
+        actions: z
+          .unknown()
+          .optional()
+          .meta({
+            description: 'By class: `keep`, `thin` or `drop`.',
+            override: { type: 'object', additionalProperties: { type: 'string' } },
+          }),
+        fullPerDay: z
+          .unknown()
+          .optional()
+          .meta({
+            description: 'How many of a thinned issue are stored in full on a day.',
+            override: { type: 'integer' },
+          }),
+      }),
+      answer: NoiseRules,
+    },
+    async ({ grant, body }) => {
+      await changeProjectNoise(commands, grant, body)
+      return shown(grant)
+    },
+  )
 }
 
 /** Every class is named, also what is kept anyway. */

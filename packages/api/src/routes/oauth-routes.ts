@@ -3,16 +3,24 @@
  * read here, so pages of any origin may ask.
  */
 import { createPostLimit, InvalidInput } from '@sonde/commands'
-import type { MiddlewareHandler } from 'hono'
-import type { Api, ApiContext, ApiEnv, ApiOptions } from '../api-context.ts'
+import type { Hono, MiddlewareHandler } from 'hono'
+import { z } from 'zod'
+import type { ApiContext, ApiEnv, ApiOptions } from '../api-context.ts'
+import type { Api } from '../described-routes.ts'
 import { API_BODY_BYTES, boundedBody } from '../json-body.ts'
+import { media } from '../operation.ts'
 
 /** Of one address in a minute. An office shares one; a program asks once an hour. */
 const REQUESTS_A_MINUTE = 120
 
 type Options = Pick<ApiOptions, 'access' | 'commands' | 'clientAddress'>
 
-export function oauthRoutes(api: Api, { access, commands, clientAddress }: Options): void {
+/** `hono`: for what browsers ask before they post. */
+export function oauthRoutes(
+  api: Api,
+  { access, commands, clientAddress }: Options,
+  hono: Hono<ApiEnv>,
+): void {
   const waitFor = createPostLimit({
     postsAMinute: REQUESTS_A_MINUTE,
     nowMs: () => commands.clock.nowMs(),
@@ -56,27 +64,72 @@ export function oauthRoutes(api: Api, { access, commands, clientAddress }: Optio
     return answer(new URLSearchParams(text))
   }
 
-  api.use('/oauth/*', fromAnywhere)
+  hono.use('/oauth/*', fromAnywhere)
 
-  api.post('/oauth/register', async (c) => {
-    const text = await bodyText(c)
-    if (text === undefined) return refused(c, 413, 'invalid_client_metadata', 'The body is too long.')
-    const answer = access.oauth.register(parsed(text))
-    return c.json(answer, 'error' in answer ? 400 : 201)
-  })
+  const json = media('application/json', 'As the standard says; errors are `{error, error_description}`.')
+  const form = media(
+    'application/x-www-form-urlencoded',
+    'As the standard says.',
+    z.record(z.string(), z.string()),
+  )
+  const described = {
+    tag: 'Links',
+    isPublic: true,
+    errors: { 413: 'The body is too long.', 429: 'Too many requests.' },
+  } as const
 
-  api.post('/oauth/token', (c) =>
-    withForm(c, async (form) => {
-      const answer = await access.oauth.exchange(form, addressOf(c))
-      return c.json(answer, 'error' in answer ? 400 : 200)
-    }),
+  api.post(
+    '/oauth/register',
+    {
+      ...described,
+      id: 'registerOauthClient',
+      summary: 'Register an application (RFC 7591)',
+      body: media(
+        'application/json',
+        'Client metadata.',
+        z.looseObject({ redirect_uris: z.array(z.string()) }),
+      ),
+      answer: json,
+      status: 201,
+    },
+    async ({ c }) => {
+      const text = await bodyText(c)
+      if (text === undefined) return refused(c, 413, 'invalid_client_metadata', 'The body is too long.')
+      const answer = access.oauth.register(parsed(text))
+      return c.json(answer, 'error' in answer ? 400 : 201)
+    },
   )
 
-  api.post('/oauth/revoke', (c) =>
-    withForm(c, async (form) => {
-      await access.oauth.revoke(form, addressOf(c))
-      return c.json({})
-    }),
+  api.post(
+    '/oauth/token',
+    {
+      ...described,
+      id: 'exchangeOauthToken',
+      summary: 'Exchange a code or a refresh token (RFC 6749)',
+      body: form,
+      answer: json,
+    },
+    ({ c }) =>
+      withForm(c, async (posted) => {
+        const answer = await access.oauth.exchange(posted, addressOf(c))
+        return c.json(answer, 'error' in answer ? 400 : 200)
+      }),
+  )
+
+  api.post(
+    '/oauth/revoke',
+    {
+      ...described,
+      id: 'revokeOauthToken',
+      summary: 'Revoke a connection (RFC 7009)',
+      body: form,
+      answer: json,
+    },
+    ({ c }) =>
+      withForm(c, async (posted) => {
+        await access.oauth.revoke(posted, addressOf(c))
+        return c.json({})
+      }),
   )
 }
 

@@ -9,7 +9,7 @@ import { listTokens, type TokenOfOrgRow } from '@sonde/queries'
 import { z } from 'zod'
 import { type ApiOptions, notFound } from '../api-context.ts'
 import type { Api } from '../described-routes.ts'
-import { setPage } from '../request-params.ts'
+import { setPage } from '../pages.ts'
 import { isoDate, isoDateOrNull, Time } from '../serializers/date.ts'
 
 /** `dateExpires` and `createdBy` are beside what clients know. */

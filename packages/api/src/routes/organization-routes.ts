@@ -4,7 +4,7 @@ import { listOrganizations, listProjects } from '@sonde/queries'
 import { z } from 'zod'
 import type { ApiOptions } from '../api-context.ts'
 import type { Api } from '../described-routes.ts'
-import { setPage } from '../request-params.ts'
+import { setPage } from '../pages.ts'
 import { Organization, organizationJson } from '../serializers/organization.ts'
 import { Project, projectJson } from '../serializers/project.ts'
 

@@ -2,6 +2,7 @@
  * Ownership rules, CODEOWNERS files, and who owns an event.
  * https://docs.sentry.io/api/projects/update-ownership-configuration-for-a-project/
  */
+import type { Grant } from '@sonde/access'
 import {
   type CodeownersInput,
   deleteCodeowners,
@@ -23,10 +24,13 @@ import {
   suspectCommits,
 } from '@sonde/queries'
 import type { AutoAssignment } from '@sonde/stores'
-import { type Api, type ApiContext, type ApiOptions, pathParam, projectGrant } from '../api-context.ts'
-import { API_BODY_BYTES, jsonBody, type JsonBody } from '../json-body.ts'
-import { isoDate, isoDateOrNull } from '../serializers/date.ts'
-import { idParam } from './alert-directory.ts'
+import { z } from 'zod'
+import type { ApiOptions } from '../api-context.ts'
+import type { Api } from '../described-routes.ts'
+import { API_BODY_BYTES } from '../json-body.ts'
+import { isoDate, isoDateOrNull, Time } from '../serializers/date.ts'
+import { Owner } from '../serializers/issue.ts'
+import { idOf } from './alert-directory.ts'
 
 const AUTO_ASSIGNMENT_NAMES: Readonly<Record<AutoAssignment, string>> = {
   owners: 'Auto Assign to Issue Owner',
@@ -34,45 +38,71 @@ const AUTO_ASSIGNMENT_NAMES: Readonly<Record<AutoAssignment, string>> = {
   off: 'Turn off Auto-Assignment',
 }
 
+const NAMES = Object.values(AUTO_ASSIGNMENT_NAMES)
+
+const Ownership = z
+  .object({
+    raw: z.string(),
+    fallthrough: z.boolean().meta({ description: 'What no rule matches is everybody’s.' }),
+    dateCreated: Time.nullable(),
+    lastUpdated: Time.nullable(),
+    isActive: z.boolean(),
+    autoAssignment: z.string(),
+    codeownersAutoSync: z.boolean(),
+    problems: z.array(z.object({ line: z.int(), text: z.string(), reason: z.string() })),
+  })
+  .meta({ id: 'Ownership' })
+
+const OwnershipFields = z.object({
+  raw: z.string().nullable().optional().meta({ description: 'The rules; null: none.' }),
+  fallthrough: z.boolean().optional(),
+  autoAssignment: z.enum(NAMES, `is one of ${NAMES.join(', ')}`).optional(),
+  codeownersAutoSync: z.boolean().optional().meta({ description: '`false`: Sonde reads no repository.' }),
+})
+
+const reads = { tag: 'Ownership', permission: 'project:read' } as const
+const writes = { tag: 'Ownership', permission: 'project:write' } as const
+
 export function ownershipRoutes(api: Api, { queries, commands }: ApiOptions): void {
   const path = '/projects/:org/:project/ownership'
-  const shown = async (c: ApiContext) =>
-    c.json(ownershipJson(await projectOwnership(queries, await projectGrant(c, 'project:read'))))
 
-  api.get(path, shown)
-
-  api.put(path, async (c) => {
-    const grant = await projectGrant(c, 'project:write')
-    const body = await jsonBody(c, API_BODY_BYTES.ownership)
-    // All but the rules: Sentry's defaults, to which the Terraform provider goes back when it destroys them.
-    const isReset = body.text('raw') === undefined && body.value('autoAssignment') !== undefined
-    if (body.flag('codeownersAutoSync') === true && !isReset)
-      throw new InvalidInput('change the ownership rules', {
-        codeownersAutoSync: [
-          'is false: Sonde reads no repository. Send the file to …/codeowners/ when it changes',
-        ],
-      })
-    const raw = body.value('raw')
-    await updateOwnership(commands, grant, {
-      rules: raw === null ? '' : body.text('raw'),
-      isForAll: body.flag('fallthrough'),
-      autoAssignment: autoAssignmentFrom(body),
-    })
-    return shown(c)
-  })
-}
-
-/** Undefined: it stays. What is no name of one goes to the command, which says what is allowed. */
-function autoAssignmentFrom(body: JsonBody): AutoAssignment | undefined {
-  const text = body.text('autoAssignment')
-  if (text === undefined) return undefined
-  const found = (Object.keys(AUTO_ASSIGNMENT_NAMES) as AutoAssignment[]).find(
-    (known) => AUTO_ASSIGNMENT_NAMES[known] === text,
+  api.get(
+    path,
+    { ...reads, id: 'getOwnership', summary: 'Read the ownership rules', answer: Ownership },
+    async ({ grant }) => ownershipJson(await projectOwnership(queries, grant)),
   )
-  if (found) return found
-  const names = Object.values(AUTO_ASSIGNMENT_NAMES).join(', ')
-  throw new InvalidInput('change the ownership rules', { autoAssignment: [`is one of ${names}`] })
+
+  api.put(
+    path,
+    {
+      ...writes,
+      id: 'updateOwnership',
+      summary: 'Change the ownership rules',
+      description: 'What is absent stays.',
+      body: OwnershipFields,
+      maxBytes: API_BODY_BYTES.ownership,
+      answer: Ownership,
+    },
+    async ({ grant, body: { raw, fallthrough, autoAssignment, codeownersAutoSync } }) => {
+      // All but the rules: Sentry's defaults, to which the Terraform provider goes back when it destroys them.
+      const isReset = raw === undefined && autoAssignment !== undefined
+      if (codeownersAutoSync === true && !isReset)
+        throw new InvalidInput('change the ownership rules', {
+          codeownersAutoSync: [
+            'is false: Sonde reads no repository. Send the file to …/codeowners/ when it changes',
+          ],
+        })
+      await updateOwnership(commands, grant, {
+        rules: raw === null ? '' : raw,
+        isForAll: fallthrough,
+        autoAssignment: AUTO_ASSIGNMENTS.find((known) => AUTO_ASSIGNMENT_NAMES[known] === autoAssignment),
+      })
+      return ownershipJson(await projectOwnership(queries, grant))
+    },
+  )
 }
+
+const AUTO_ASSIGNMENTS = Object.keys(AUTO_ASSIGNMENT_NAMES) as AutoAssignment[]
 
 const ownershipJson = ({ rules, autoAssignment, isForAll, changed, problems }: OwnershipView) => ({
   raw: rules,
@@ -85,77 +115,145 @@ const ownershipJson = ({ rules, autoAssignment, isForAll, changed, problems }: O
   problems,
 })
 
+const Codeowners = z
+  .object({
+    id: z.string(),
+    raw: z.string(),
+    dateCreated: Time,
+    dateUpdated: Time,
+    codeMappingId: z.string(),
+    provider: z.literal('custom'),
+    codeMapping: z.object({
+      id: z.string(),
+      repoName: z.string(),
+      stackRoot: z.string(),
+      sourceRoot: z.string(),
+    }),
+    errors: z.object({
+      missing_external_users: z.array(z.string()),
+      missing_external_teams: z.array(z.string()),
+      missing_user_emails: z.array(z.string()),
+      teams_without_access: z.array(z.string()),
+      users_without_access: z.array(z.string()),
+    }),
+    problems: z.array(z.object({ line: z.int(), text: z.string(), reason: z.string() })),
+  })
+  .meta({ id: 'Codeowners' })
+
+const CodeownersFields = z.object({
+  raw: z.string().optional().meta({ description: 'The file.' }),
+  codeMapping: z
+    .object({
+      repoName: z.string().optional(),
+      stackRoot: z.string().optional(),
+      sourceRoot: z.string().optional(),
+    })
+    .optional(),
+})
+
+const NamedOwners = z.array(z.object({ name: z.string(), owner: Owner }))
+
 export function codeownersRoutes(api: Api, { queries, commands }: ApiOptions): void {
   const base = '/projects/:org/:project/codeowners'
-  const shown = async (c: ApiContext, id: number) => {
-    const files = await codeownersFiles(queries, await projectGrant(c, 'project:read'))
-    return files.find((file) => file.id === id)
-  }
+  const one = `${base}/:codeowners` as const
+  const find = async (grant: Grant<'project:read', 'project'>, id: number) =>
+    (await codeownersFiles(queries, grant)).find((file) => file.id === id)
 
-  api.get(base, async (c) => {
-    const files = await codeownersFiles(queries, await projectGrant(c, 'project:read'))
-    return c.json(files.map((file) => codeownersJson(file)))
-  })
+  api.get(
+    base,
+    { ...reads, id: 'listCodeowners', summary: 'List CODEOWNERS files', answer: z.array(Codeowners) },
+    async ({ grant }) => (await codeownersFiles(queries, grant)).map(codeownersJson),
+  )
 
-  api.post(base, async (c) => {
-    const grant = await projectGrant(c, 'project:write')
-    const { id } = await saveCodeowners(
-      commands,
-      grant,
-      fileFrom(await jsonBody(c, API_BODY_BYTES.ownership)),
-    )
-    const file = await shown(c, id)
-    return file ? c.json(codeownersJson(file), 201) : c.notFound()
-  })
+  api.post(
+    base,
+    {
+      ...writes,
+      id: 'createCodeowners',
+      summary: 'Send a CODEOWNERS file',
+      body: CodeownersFields,
+      maxBytes: API_BODY_BYTES.ownership,
+      answer: Codeowners,
+      status: 201,
+    },
+    async ({ grant, body }) => {
+      const { id } = await saveCodeowners(commands, grant, inputOf(body))
+      const file = await find(grant, id)
+      return file && codeownersJson(file)
+    },
+  )
 
-  api.put(`${base}/:codeowners`, async (c) => {
-    const grant = await projectGrant(c, 'project:write')
-    const before = await shown(c, idParam(c, 'codeowners'))
-    if (!before) return c.notFound()
-    const given = fileFrom(await jsonBody(c, API_BODY_BYTES.ownership), before)
-    await saveCodeowners(commands, grant, { ...given, id: before.id })
-    const file = await shown(c, before.id)
-    return file ? c.json(codeownersJson(file)) : c.notFound()
-  })
+  api.put(
+    one,
+    {
+      ...writes,
+      id: 'updateCodeowners',
+      summary: 'Send a CODEOWNERS file again',
+      description: 'What is absent stays.',
+      body: CodeownersFields,
+      maxBytes: API_BODY_BYTES.ownership,
+      answer: Codeowners,
+    },
+    async ({ grant, params, body }) => {
+      const before = await find(grant, idOf(params.codeowners))
+      if (!before) return undefined
+      await saveCodeowners(commands, grant, { ...inputOf(body, before), id: before.id })
+      const file = await find(grant, before.id)
+      return file && codeownersJson(file)
+    },
+  )
 
-  api.delete(`${base}/:codeowners`, async (c) => {
-    const grant = await projectGrant(c, 'project:write')
-    await deleteCodeowners(commands, grant, { id: idParam(c, 'codeowners') })
-    return c.body(null, 204)
-  })
+  api.delete(
+    one,
+    { ...writes, id: 'deleteCodeowners', summary: 'Delete a CODEOWNERS file' },
+    ({ grant, params }) => deleteCodeowners(commands, grant, { id: idOf(params.codeowners) }),
+  )
 
-  // Ours: who is meant by the names in files. `{name, owner}`; an empty owner: nobody any more.
+  // Ours: who is meant by the names in files.
   const owners = '/projects/:org/:project/codeowners-owners'
-  const named = async (c: ApiContext) => {
-    const names = await codeownersNames(queries, await projectGrant(c, 'project:read'))
-    return c.json(names.map(({ name, owner }) => ({ name, owner: ownerJson(owner) })))
-  }
-  api.get(owners, named)
-  api.put(owners, async (c) => {
-    const grant = await projectGrant(c, 'project:write')
-    const body = await jsonBody(c)
-    await setCodeownersOwner(commands, grant, {
-      name: body.text('name') ?? '',
-      owner: body.text('owner') ?? '',
-    })
-    return named(c)
-  })
+  const named = async (grant: Grant<'project:read', 'project'>) =>
+    (await codeownersNames(queries, grant)).map(({ name, owner }) => ({ name, owner: ownerJson(owner) }))
+
+  api.get(
+    owners,
+    {
+      ...reads,
+      id: 'listCodeownersOwners',
+      summary: 'List who is meant by names in files',
+      answer: NamedOwners,
+    },
+    ({ grant }) => named(grant),
+  )
+
+  api.put(
+    owners,
+    {
+      ...writes,
+      id: 'setCodeownersOwner',
+      summary: 'Say who is meant by a name in files',
+      body: z.object({
+        name: z.string().default(''),
+        owner: z.string().default('').meta({ description: 'Empty: nobody any more.' }),
+      }),
+      answer: NamedOwners,
+    },
+    async ({ grant, body }) => {
+      await setCodeownersOwner(commands, grant, body)
+      return named(grant)
+    },
+  )
 }
 
-/** `{raw, codeMapping: {repoName, stackRoot, sourceRoot}}`; what is absent is as `before`. */
-function fileFrom(body: JsonBody, before?: CodeownersView): CodeownersInput {
-  const mapping = new Map(Object.entries(body.value('codeMapping') ?? {}) as [string, unknown][])
-  const text = (name: string): string | undefined => {
-    const value = mapping.get(name)
-    return typeof value === 'string' ? value : undefined
-  }
-  return {
-    repository: text('repoName') ?? before?.repository ?? '',
-    content: body.text('raw') ?? before?.content ?? '',
-    stackRoot: text('stackRoot') ?? before?.stackRoot,
-    sourceRoot: text('sourceRoot') ?? before?.sourceRoot,
-  }
-}
+/** What is absent is as `before`. */
+const inputOf = (
+  { raw, codeMapping = {} }: z.output<typeof CodeownersFields>,
+  before?: CodeownersView,
+): CodeownersInput => ({
+  repository: codeMapping.repoName ?? before?.repository ?? '',
+  content: raw ?? before?.content ?? '',
+  stackRoot: codeMapping.stackRoot ?? before?.stackRoot,
+  sourceRoot: codeMapping.sourceRoot ?? before?.sourceRoot,
+})
 
 const codeownersJson = (file: CodeownersView) => ({
   id: String(file.id),
@@ -163,7 +261,7 @@ const codeownersJson = (file: CodeownersView) => ({
   dateCreated: isoDate(file.createdMs),
   dateUpdated: isoDate(file.changed.atMs),
   codeMappingId: String(file.id),
-  provider: 'custom',
+  provider: 'custom' as const,
   codeMapping: {
     id: String(file.id),
     repoName: file.repository,
@@ -183,45 +281,89 @@ const codeownersJson = (file: CodeownersView) => ({
 /** A team's name is its slug, without the `#`: so it is in Sentry's API. */
 const ownerJson = (owner: NamedOwner) =>
   owner.kind === 'team'
-    ? { type: 'team', id: String(owner.id), name: owner.text.slice(1) }
-    : { type: 'user', id: owner.id, name: owner.name, email: owner.text }
+    ? { type: 'team' as const, id: String(owner.id), name: owner.text.slice(1) }
+    : { type: 'user' as const, id: owner.id, name: owner.name, email: owner.text }
 
 /** More are never looked at. */
 const MAX_COMMITTERS = 10
 
+const EventOwners = z
+  .object({
+    owners: z.array(Owner),
+    rules: z.array(z.object({ type: z.string(), rule: z.string(), matched: z.unknown(), owner: Owner })),
+  })
+  .meta({ id: 'EventOwners' })
+
+const SuspectCommitShape = z
+  .object({
+    id: z.string(),
+    shortId: z.string(),
+    message: z.string(),
+    dateCreated: Time,
+    repository: z.object({ name: z.string() }),
+    url: z.string().nullable(),
+    releases: z.array(z.object({ version: z.string() })),
+    suspectCommitType: z.string(),
+    path: z.string(),
+  })
+  .meta({ id: 'SuspectCommit' })
+
+const Committers = z
+  .object({
+    committers: z.array(
+      z.object({
+        author: z.object({ name: z.string(), email: z.string() }),
+        commits: z.array(SuspectCommitShape),
+      }),
+    ),
+  })
+  .meta({ id: 'Committers' })
+
 export function eventOwnerRoutes(api: Api, { queries }: ApiOptions): void {
   const base = '/projects/:org/:project/events/:event'
+  const common = { tag: 'Ownership', permission: 'event:read' } as const
 
-  api.get(`${base}/owners`, async (c) => {
-    const grant = await projectGrant(c, 'event:read')
-    const detail = await eventById(queries, grant, pathParam(c, 'event'))
-    if (!detail) return c.notFound()
-    const found = await ownersOfEvent(queries, grant, detail)
-    return c.json({
-      owners: found.map(({ owner }) => ownerJson(owner)),
-      rules: found.map(({ owner, kind, reason, matched }) => ({
-        type: OWNER_TYPES[kind],
-        rule: reason,
-        matched,
-        owner: ownerJson(owner),
-      })),
-    })
-  })
+  api.get(
+    `${base}/owners`,
+    { ...common, id: 'listEventOwners', summary: 'List who owns an event', answer: EventOwners },
+    async ({ grant, params }) => {
+      const detail = await eventById(queries, grant, params.event)
+      if (!detail) return undefined
+      const found = await ownersOfEvent(queries, grant, detail)
+      return {
+        owners: found.map(({ owner }) => ownerJson(owner)),
+        rules: found.map(({ owner, kind, reason, matched }) => ({
+          type: OWNER_TYPES[kind],
+          rule: reason,
+          matched,
+          owner: ownerJson(owner),
+        })),
+      }
+    },
+  )
 
-  api.get(`${base}/committers`, async (c) => {
-    const grant = await projectGrant(c, 'event:read')
-    const detail = await eventById(queries, grant, pathParam(c, 'event'))
-    if (!detail) return c.notFound()
-    const { event, issueId } = detail
-    const found = await suspectCommits(queries, grant, { event, issueId, limit: MAX_COMMITTERS })
-    const byAuthor = Map.groupBy(found?.commits ?? [], ({ authorEmail }) => authorEmail.toLowerCase())
-    return c.json({
-      committers: [...byAuthor.values()].map((commits) => ({
-        author: authorJson(commits[0]),
-        commits: commits.map((commit) => commitJson(commit, found?.release ?? '')),
-      })),
-    })
-  })
+  api.get(
+    `${base}/committers`,
+    {
+      ...common,
+      id: 'listCommitters',
+      summary: 'List whose commits may have caused an event',
+      answer: Committers,
+    },
+    async ({ grant, params }) => {
+      const detail = await eventById(queries, grant, params.event)
+      if (!detail) return undefined
+      const { event, issueId } = detail
+      const found = await suspectCommits(queries, grant, { event, issueId, limit: MAX_COMMITTERS })
+      const byAuthor = Map.groupBy(found?.commits ?? [], ({ authorEmail }) => authorEmail.toLowerCase())
+      return {
+        committers: [...byAuthor.values()].map((commits) => ({
+          author: authorJson(commits[0]),
+          commits: commits.map((commit) => commitJson(commit, found?.release ?? '')),
+        })),
+      }
+    },
+  )
 }
 
 /** In Sentry's words. */

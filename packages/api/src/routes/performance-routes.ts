@@ -16,48 +16,61 @@ import {
   type TraceSpan,
   VITAL_NAMES,
 } from '@sonde/queries'
-import {
-  type Api,
-  type ApiContext,
-  type ApiOptions,
-  orgGrant,
-  pathParam,
-  projectGrant,
-} from '../api-context.ts'
-import { limitParam, performanceParams, setSinglePage } from '../request-params.ts'
+import { z } from 'zod'
+import type { ApiOptions } from '../api-context.ts'
+import type { Api } from '../described-routes.ts'
+import { setSinglePage } from '../pages.ts'
+import { type PageInput, PERFORMANCE, performanceOf, text } from '../query-schemas.ts'
 
 /** A trace as a tree: https://docs.sentry.io/api/explore/ names no public shape; this is what its clients read. */
 type Node = SpanNode<TraceSpan>
 
-type ErrorJson = {
-  readonly event_id: string
-  readonly issue_id: string
-  readonly project_id: string
-  readonly project_slug: string
-  readonly title: string
-  readonly level: string
-  readonly timestamp: number
-  readonly span: string
-}
+const TraceErrorShape = z
+  .object({
+    event_id: z.string(),
+    issue_id: z.string(),
+    project_id: z.string(),
+    project_slug: z.string(),
+    title: z.string(),
+    level: z.string(),
+    timestamp: z.number(),
+    span: z.string(),
+  })
+  .meta({ id: 'TraceError' })
+type ErrorJson = z.infer<typeof TraceErrorShape>
 
-type SpanJson = {
-  readonly event_id: string
-  readonly event_type: 'span'
-  readonly parent_span_id: string | null
-  readonly project_id: string
-  readonly project_slug: string
-  readonly transaction: string
-  readonly is_transaction: boolean
-  readonly op: string
-  readonly description: string
-  readonly status: string
-  readonly start_timestamp: number
-  readonly end_timestamp: number
-  readonly duration: number
-  readonly children: readonly SpanJson[]
-  readonly errors: readonly ErrorJson[]
-  readonly occurrences: readonly []
-}
+const TraceSpanShape = z
+  .object({
+    event_id: z.string(),
+    event_type: z.literal('span'),
+    parent_span_id: z.string().nullable(),
+    project_id: z.string(),
+    project_slug: z.string(),
+    transaction: z.string(),
+    is_transaction: z.boolean(),
+    op: z.string(),
+    description: z.string(),
+    status: z.string(),
+    start_timestamp: z.number(),
+    end_timestamp: z.number(),
+    duration: z.number().meta({ description: 'Milliseconds.' }),
+    get children() {
+      return z.array(TraceSpanShape)
+    },
+    errors: z.array(TraceErrorShape),
+    occurrences: z.array(z.never()),
+  })
+  .meta({ id: 'TraceSpan' })
+type SpanJson = z.infer<typeof TraceSpanShape>
+
+const TraceShape = z
+  .object({
+    transactions: z.array(TraceSpanShape),
+    orphan_errors: z.array(TraceErrorShape),
+    is_cut: z.boolean().meta({ description: 'It has more spans than are answered.' }),
+    span_count: z.int(),
+  })
+  .meta({ id: 'Trace' })
 
 /** Roots first; errors whose span is not there stand beside them under `orphan_errors`. */
 function traceJson(trace: Trace) {
@@ -162,35 +175,96 @@ function navigationJson({ p50, p75, p95, ...pair }: RoutePair) {
 const rounded = (value: number): number => Math.round(value * 1000) / 1000
 const ms = (value: number | undefined): number | null => (value === undefined ? null : rounded(value))
 
+const Vital = z.looseObject({ p75: z.number() })
+const Vitals = z
+  .object({
+    route: z.string(),
+    count: z.number().meta({ description: 'Visits, counted up from `samples`.' }),
+    samples: z.int(),
+    ...(Object.fromEntries(VITAL_NAMES.map((name) => [name, Vital.optional()])) as Record<
+      (typeof VITAL_NAMES)[number],
+      z.ZodOptional<typeof Vital>
+    >),
+  })
+  .meta({ id: 'RouteVitals', description: 'A vital that nobody told is absent.' })
+
+const counts = z.record(z.string(), z.number())
+const Navigation = z
+  .object({
+    from: z.string(),
+    to: z.string(),
+    count: z.number(),
+    samples: z.int(),
+    p50: z.number().nullable().meta({ description: 'Milliseconds; null: none was shown.' }),
+    p75: z.number().nullable(),
+    p95: z.number().nullable(),
+    outcomes: counts,
+    prefetch: counts,
+    phases: counts,
+    meanPhases: counts,
+  })
+  .meta({ id: 'RouteNavigations' })
+
+const reads = { tag: 'Performance', permission: 'event:read' } as const
+
 export function performanceRoutes(api: Api, { queries, publicUrl }: ApiOptions): void {
-  // Every span of it in all projects of the organization; 404 when there is none.
-  for (const path of ['trace', 'events-trace']) {
-    api.get(`/organizations/:org/${path}/:trace`, async (c) => {
-      const grant = await orgGrant(c, 'event:read')
-      const trace = await traceById(queries, grant, pathParam(c, 'trace'))
-      return trace ? c.json(traceJson(trace)) : c.notFound()
-    })
+  for (const [path, id] of [
+    ['trace', 'getTrace'],
+    ['events-trace', 'getEventsTrace'],
+  ] as const) {
+    api.get(
+      `/organizations/:org/${path}/:trace`,
+      {
+        ...reads,
+        id,
+        summary: 'Read a trace',
+        description: 'Every span of it in all projects of the organization, as trees.',
+        answer: TraceShape,
+      },
+      async ({ grant, params }) => {
+        const trace = await traceById(queries, grant, params.trace)
+        return trace && traceJson(trace)
+      },
+    )
   }
 
-  api.get('/projects/:org/:project/vitals', async (c) => {
-    const input = { ...performanceParams(c, queries.clock), ...limitOf(c) }
-    const rows = await routeVitals(queries, await projectGrant(c, 'event:read'), input)
-    setSinglePage(c, publicUrl)
-    return c.json(rows.map((row) => vitalsJson(row)))
-  })
+  api.get(
+    '/projects/:org/:project/vitals',
+    {
+      ...reads,
+      id: 'listVitals',
+      summary: 'Read web vitals by route',
+      query: z.object(PERFORMANCE),
+      pages: true,
+      answer: z.array(Vitals),
+    },
+    async ({ c, grant, query, page }) => {
+      const input = { ...performanceOf(query, queries.clock), ...limitOf(page) }
+      const rows = await routeVitals(queries, grant, input)
+      setSinglePage(c, publicUrl)
+      return rows.map(vitalsJson)
+    },
+  )
 
-  api.get('/projects/:org/:project/navigations', async (c) => {
-    const [from, to] = [c.req.query('from'), c.req.query('to')]
-    const grant = await projectGrant(c, 'event:read')
-    const input = { ...performanceParams(c, queries.clock), ...limitOf(c), from, to }
-    const part = await navigationPart(queries, grant, input)
-    const rows = await routeNavigations(queries, grant, { ...input, part })
-    setSinglePage(c, publicUrl)
-    return c.json(rows.map((row) => navigationJson(row)))
-  })
+  api.get(
+    '/projects/:org/:project/navigations',
+    {
+      ...reads,
+      id: 'listNavigations',
+      summary: 'Read navigations by pair of routes',
+      query: z.object({ ...PERFORMANCE, from: text('Of this route.'), to: text('To this route.') }),
+      pages: true,
+      answer: z.array(Navigation),
+    },
+    async ({ c, grant, query, page }) => {
+      const { from, to } = query
+      const input = { ...performanceOf(query, queries.clock), ...limitOf(page), from, to }
+      const part = await navigationPart(queries, grant, input)
+      const rows = await routeNavigations(queries, grant, { ...input, part })
+      setSinglePage(c, publicUrl)
+      return rows.map(navigationJson)
+    },
+  )
 }
 
-const limitOf = (c: ApiContext): { limit?: number } => {
-  const limit = limitParam(c)
-  return limit === undefined ? {} : { limit }
-}
+const limitOf = ({ limit }: PageInput): { limit?: number } => (limit === undefined ? {} : { limit })

@@ -4,69 +4,110 @@
  */
 import { erasePerson, notePersonExport, personOfInput } from '@sonde/commands'
 import { type ErasureRow, exportPerson, findPerson, listErasures } from '@sonde/queries'
-import {
-  type Api,
-  type ApiContext,
-  type ApiOptions,
-  orgGrant,
-  pathParam,
-  projectGrant,
-} from '../api-context.ts'
-import { jsonBody } from '../json-body.ts'
-import { isoDate } from '../serializers/date.ts'
+import { z } from 'zod'
+import type { ApiOptions } from '../api-context.ts'
+import type { Api } from '../described-routes.ts'
+import { media } from '../operation.ts'
+import { isoDate, isoDateOrNull, Time } from '../serializers/date.ts'
 
-const PATHS = [
-  { path: '/organizations/:org/personal-data', open: (c: ApiContext) => orgGrant(c, 'event:delete') },
-  { path: '/projects/:org/:project/personal-data', open: (c: ApiContext) => projectGrant(c, 'event:delete') },
-] as const
+const PATHS = ['/organizations/:org/personal-data', '/projects/:org/:project/personal-data'] as const
+
+const Person = z.object({
+  id: z.string().optional(),
+  email: z.string().optional(),
+  ip: z.string().optional(),
+})
+
+const Found = z
+  .object({
+    kinds: z.array(z.looseObject({ kind: z.string() })),
+    total: z.int(),
+    alsoKnownAs: z.array(z.string()).meta({ description: 'Other names of users in the same events.' }),
+  })
+  .meta({ id: 'PersonalData' })
+
+const Erasure = z
+  .looseObject({
+    id: z.string(),
+    scope: z.string(),
+    counts: z.record(z.string(), z.int()),
+    dateRequested: Time,
+    dateFinished: Time.nullable(),
+  })
+  .meta({ id: 'Erasure' })
+
+const common = { tag: 'Data', permission: 'event:delete' } as const
 
 export function personalDataRoutes(api: Api, { queries, commands, blobs }: ApiOptions): void {
-  for (const { path, open } of PATHS) {
-    api.post(`${path}/find`, async (c) => {
-      const grant = await open(c)
-      return c.json(await findPerson(queries, grant, await personOf(c)))
-    })
+  for (const path of PATHS) {
+    api.post(
+      `${path}/find`,
+      {
+        ...common,
+        id: 'findPerson',
+        summary: 'Find what is stored of a person',
+        body: Person,
+        answer: Found,
+      },
+      ({ grant, body }) => findPerson(queries, grant, personOf(body)),
+    )
 
-    // Lines of JSON; what they are says the first.
-    api.post(`${path}/export`, async (c) => {
-      const grant = await open(c)
-      const person = await personOf(c)
-      await notePersonExport(commands, grant, person)
-      const lines = exportPerson({ ...queries, blobs }, grant, person)
-      return c.body(streamOf(lines), 200, {
-        'content-type': 'application/x-ndjson',
-        'content-disposition': 'attachment; filename="person.ndjson"',
-      })
-    })
+    api.post(
+      `${path}/export`,
+      {
+        ...common,
+        id: 'exportPerson',
+        summary: 'Export what is stored of a person',
+        body: Person,
+        answer: media('application/x-ndjson', 'Lines of JSON; what they are says the first.'),
+      },
+      async ({ c, grant, body }) => {
+        const person = personOf(body)
+        await notePersonExport(commands, grant, person)
+        const lines = exportPerson({ ...queries, blobs }, grant, person)
+        return c.body(streamOf(lines), 200, {
+          'content-type': 'application/x-ndjson',
+          'content-disposition': 'attachment; filename="person.ndjson"',
+        })
+      },
+    )
 
-    api.post(`${path}/erase`, async (c) => {
-      const grant = await open(c)
-      const { id } = await erasePerson(commands, grant, await personOf(c))
-      return c.json({ id: String(id) }, 202)
-    })
+    api.post(
+      `${path}/erase`,
+      {
+        ...common,
+        id: 'erasePerson',
+        summary: 'Erase what is stored of a person',
+        body: Person,
+        answer: z.object({ id: z.string().meta({ description: 'Of the erasure.' }) }),
+        status: 202,
+      },
+      async ({ grant, body }) => {
+        const { id } = await erasePerson(commands, grant, personOf(body))
+        return { id: String(id) }
+      },
+    )
 
-    api.get(`${path}/erasures`, async (c) => {
-      const rows = await listErasures(queries, await open(c))
-      return c.json(rows.map(erasureJson))
-    })
+    api.get(
+      `${path}/erasures`,
+      { ...common, id: 'listErasures', summary: 'List erasures', answer: z.array(Erasure) },
+      async ({ grant }) => (await listErasures(queries, grant)).map(erasureJson),
+    )
 
-    api.get(`${path}/erasures/:erasure`, async (c) => {
-      const grant = await open(c)
-      const id = Number(pathParam(c, 'erasure'))
-      const [row] = Number.isSafeInteger(id) ? await listErasures(queries, grant, id) : []
-      return row ? c.json(erasureJson(row)) : c.notFound()
-    })
+    api.get(
+      `${path}/erasures/:erasure`,
+      { ...common, id: 'getErasure', summary: 'Read how far an erasure is', answer: Erasure },
+      async ({ grant, params }) => {
+        const id = Number(params.erasure)
+        const [row] = Number.isSafeInteger(id) ? await listErasures(queries, grant, id) : []
+        return row && erasureJson(row)
+      },
+    )
   }
 }
 
-async function personOf(c: ApiContext) {
-  const body = await jsonBody(c)
-  return personOfInput('name a person', {
-    id: body.text('id'),
-    email: body.text('email'),
-    ip: body.text('ip'),
-  })
-}
+const personOf = ({ id, email, ip }: z.output<typeof Person>) =>
+  personOfInput('name a person', { id, email, ip })
 
 function streamOf(lines: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
@@ -87,5 +128,5 @@ const erasureJson = ({ id, requestedMs, finishedMs, counts, ...row }: ErasureRow
   id: String(id),
   counts: Object.fromEntries(counts.map(({ kind, count }) => [kind, count])),
   dateRequested: isoDate(requestedMs),
-  dateFinished: finishedMs === undefined ? null : isoDate(finishedMs),
+  dateFinished: isoDateOrNull(finishedMs),
 })

@@ -18,7 +18,7 @@ import { type ApiContext, type ApiOptions, notFound } from '../api-context.ts'
 import type { Api } from '../described-routes.ts'
 import { API_BODY_BYTES } from '../json-body.ts'
 import { withStatus } from '../operation.ts'
-import { setPage, setSinglePage } from '../request-params.ts'
+import { setPage, setSinglePage } from '../pages.ts'
 import {
   groupingJson,
   OrganizationName,

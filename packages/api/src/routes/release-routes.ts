@@ -1,13 +1,6 @@
 /** Releases of an organization, or what one of its projects knows of them: sentry-cli asks under both paths. */
 import type { Grant } from '@sonde/access'
-import {
-  createDeploy,
-  createRelease,
-  deleteRelease,
-  type ReleaseInput,
-  type SavedRelease,
-  updateRelease,
-} from '@sonde/commands'
+import { createDeploy, createRelease, deleteRelease, type ReleaseInput, updateRelease } from '@sonde/commands'
 import {
   commitsOfRelease,
   deploysOfRelease,
@@ -16,161 +9,255 @@ import {
   RELEASE_SORTS,
   releaseByVersion,
 } from '@sonde/queries'
-import {
-  type Api,
-  type ApiContext,
-  type ApiOptions,
-  grantOfPath,
-  orgGrant,
-  pathParam,
-} from '../api-context.ts'
-import { API_BODY_BYTES, type JsonBody, jsonBody } from '../json-body.ts'
-import { limitParam, setLink, setSinglePage } from '../request-params.ts'
-import { commitJson, deployJson, releaseJson } from '../serializers/release.ts'
+import { z } from 'zod'
+import type { ApiOptions } from '../api-context.ts'
+import type { Api } from '../described-routes.ts'
+import { API_BODY_BYTES } from '../json-body.ts'
+import { withStatus } from '../operation.ts'
+import { setLink, setSinglePage } from '../pages.ts'
+import { text } from '../query-schemas.ts'
+import { Commit, commitJson, Deploy, deployJson, Release, releaseJson } from '../serializers/release.ts'
 
 /** The paths under which releases are found. */
-export const RELEASE_PATHS = ['/organizations/:org/releases', '/projects/:org/:project/releases']
+export const RELEASE_PATHS = ['/organizations/:org/releases', '/projects/:org/:project/releases'] as const
 
-export function releaseRoutes(api: Api, options: ApiOptions): void {
-  const { queries, commands, publicUrl } = options
+// What is wrong with a value is told by the command: these say what is taken.
+const anything = (type: string, description: string, more: object = {}) =>
+  z
+    .unknown()
+    .optional()
+    .meta({ description, override: { type: type as 'string', ...more } })
+
+const ReleaseFields = z.object({
+  projects: anything('array', 'Slugs. A project of the path is one of them.', { items: { type: 'string' } }),
+  url: anything('string', 'Where it can be looked at.'),
+  dateStarted: anything('string', 'ISO 8601.'),
+  dateReleased: anything('string', 'ISO 8601.'),
+  status: anything('string', '`open` or `archived`.'),
+  commits: anything(
+    'array',
+    'What is in it: `{id, message, timestamp, author_name, author_email, patch_set, …}`.',
+    {
+      items: { type: 'object' },
+    },
+  ),
+  refs: anything(
+    'array',
+    'Where the range of commits begins and ends: `{repository, commit, previousCommit}`.',
+    {
+      items: { type: 'object' },
+    },
+  ),
+})
+const NewRelease = ReleaseFields.extend({ version: anything('string', 'Its name.') })
+
+const DeployFields = z.object({
+  environment: anything('string', 'Where to, for example `production`.'),
+  name: anything('string', 'What people call it.'),
+  url: anything('string', 'Where it can be looked at.'),
+  dateStarted: anything('string', 'ISO 8601.'),
+  dateFinished: anything('string', 'ISO 8601; now unless given.'),
+  projects: anything('array', 'Slugs.', { items: { type: 'string' } }),
+})
+
+const reads = { tag: 'Releases', permission: 'project:read' } as const
+const writes = { tag: 'Releases', permission: 'release:write' } as const
+
+export function releaseRoutes(api: Api, { queries, commands, publicUrl }: ApiOptions): void {
+  const shown = async (grant: WriteGrant, version: string) => {
+    const row = await releaseByVersion(queries, grant, version)
+    return row && releaseJson(row)
+  }
+
   for (const base of RELEASE_PATHS) {
-    api.get(base, async (c) => {
-      const page = await listReleases(queries, await grantOfPath(c, 'project:read'), {
-        query: c.req.query('query'),
-        sort: RELEASE_SORTS.find((sort) => sort === c.req.query('sort')),
-        status: c.req.query('status') === 'archived' ? 'archived' : 'open',
-        limit: limitParam(c),
-        cursor: c.req.query('cursor'),
-      })
-      setLink(c, publicUrl, page)
-      return c.json(page.rows.map((row) => releaseJson(row)))
-    })
+    const one = `${base}/:version` as const
+    api.get(
+      base,
+      {
+        ...reads,
+        id: 'listReleases',
+        summary: 'List releases',
+        query: z.object({
+          query: text('Looked for inside of versions.'),
+          sort: text(`One of ${RELEASE_SORTS.join(', ')}.`),
+          status: text('`archived`, else those that are not.'),
+        }),
+        pages: true,
+        answer: z.array(Release),
+      },
+      async ({ c, grant, query, page: asked }) => {
+        const page = await listReleases(queries, grant, {
+          query: query.query,
+          sort: RELEASE_SORTS.find((sort) => sort === query.sort),
+          status: query.status === 'archived' ? 'archived' : 'open',
+          ...asked,
+        })
+        setLink(c, publicUrl, page)
+        return page.rows.map(releaseJson)
+      },
+    )
 
-    // 208 says that it was there: clients take both for success.
-    api.post(base, async (c) => {
-      const grant = await grantOfPath(c, 'release:write')
-      const body = await jsonBody(c, API_BODY_BYTES.releaseJson)
-      const saved = await createRelease(commands, grant, {
-        ...inputOf(grant, body),
-        version: body.value('version'),
-      })
-      return answer(c, options, grant, saved, saved.isNew ? 201 : 208)
-    })
+    api.post(
+      base,
+      {
+        ...writes,
+        id: 'createRelease',
+        summary: 'Make a release',
+        body: NewRelease,
+        maxBytes: API_BODY_BYTES.releaseJson,
+        answer: Release,
+        status: 201,
+        also: { 208: 'It was there, and was changed: clients take both for success.' },
+      },
+      async ({ grant, body }) => {
+        const { version } = body
+        const saved = await createRelease(commands, grant, { ...inputOf(grant, body), version })
+        const row = await shown(grant, saved.version)
+        return row && withStatus(saved.isNew ? 201 : 208, row)
+      },
+    )
 
-    api.get(`${base}/:version`, async (c) => {
-      const row = await releaseByVersion(
-        queries,
-        await grantOfPath(c, 'project:read'),
-        pathParam(c, 'version'),
-      )
-      return row ? c.json(releaseJson(row)) : c.notFound()
-    })
+    api.get(
+      one,
+      { ...reads, id: 'getRelease', summary: 'Read a release', answer: Release },
+      async ({ grant, params }) => {
+        const row = await releaseByVersion(queries, grant, params.version)
+        return row && releaseJson(row)
+      },
+    )
 
-    api.put(`${base}/:version`, async (c) => {
-      const grant = await grantOfPath(c, 'release:write')
-      const body = await jsonBody(c, API_BODY_BYTES.releaseJson)
-      const input = { ...inputOf(grant, body), version: pathParam(c, 'version') }
-      return answer(c, options, grant, await updateRelease(commands, grant, input), 200)
-    })
+    api.put(
+      one,
+      {
+        ...writes,
+        id: 'updateRelease',
+        summary: 'Change a release',
+        description: 'What is absent stays.',
+        body: ReleaseFields,
+        maxBytes: API_BODY_BYTES.releaseJson,
+        answer: Release,
+      },
+      async ({ grant, params: { version }, body }) => {
+        const saved = await updateRelease(commands, grant, { ...inputOf(grant, body), version })
+        return shown(grant, saved.version)
+      },
+    )
 
-    api.delete(`${base}/:version`, async (c) => {
-      const grant = await grantOfPath(c, 'release:write')
-      await deleteRelease(commands, grant, { version: pathParam(c, 'version') })
-      return c.body(null, 204)
-    })
+    api.delete(
+      one,
+      { ...writes, id: 'deleteRelease', summary: 'Delete a release' },
+      ({ grant, params: { version } }) => deleteRelease(commands, grant, { version }),
+    )
   }
 }
 
 type WriteGrant = Grant<'release:write', 'org' | 'project'>
 
 /** A project of the path is one of the release's. */
-function inputOf(grant: WriteGrant, body: JsonBody): Omit<ReleaseInput, 'version'> {
-  const given = body.value('projects')
-  const inPath = 'projectId' in grant ? [grant.projectSlug] : []
-  return {
-    projects: Array.isArray(given) ? [...(given as unknown[]), ...inPath] : (given ?? inPath),
-    url: body.value('url'),
-    dateStarted: body.value('dateStarted'),
-    dateReleased: body.value('dateReleased'),
-    status: body.value('status'),
-    commits: body.value('commits'),
-    refs: body.value('refs'),
-  }
-}
-
-async function answer(
-  c: ApiContext,
-  { queries }: ApiOptions,
+function inputOf(
   grant: WriteGrant,
-  { version }: SavedRelease,
-  status: 200 | 201 | 208,
-): Promise<Response> {
-  const row = await releaseByVersion(queries, grant, version)
-  return row ? c.json(releaseJson(row), status) : c.notFound()
+  { projects: given, ...fields }: z.output<typeof ReleaseFields>,
+): Omit<ReleaseInput, 'version'> {
+  const inPath = 'projectId' in grant ? [grant.projectSlug] : []
+  const { url, dateStarted, dateReleased, status, commits, refs } = fields
+  const projects: unknown = Array.isArray(given) ? [...(given as unknown[]), ...inPath] : (given ?? inPath)
+  return { projects, url, dateStarted, dateReleased, status, commits, refs }
 }
 
 /** What is in a release and where it went: commits, deploys, and the repositories they are of. */
-export function releasePartRoutes(api: Api, options: ApiOptions): void {
-  const { queries, commands, publicUrl } = options
+export function releasePartRoutes(api: Api, { queries, commands, publicUrl }: ApiOptions): void {
   for (const base of RELEASE_PATHS) {
-    api.get(`${base}/:version/commits`, async (c) => {
-      const release = await releaseByVersion(
-        queries,
-        await grantOfPath(c, 'project:read'),
-        pathParam(c, 'version'),
-      )
-      if (!release) return c.notFound()
-      const page = await commitsOfRelease(queries, release, {
-        limit: limitParam(c),
-        cursor: c.req.query('cursor'),
-      })
-      setLink(c, publicUrl, page)
-      return c.json(page.rows.map((row) => commitJson(row)))
-    })
+    const one = `${base}/:version` as const
+    api.get(
+      `${one}/commits`,
+      {
+        ...reads,
+        id: 'listReleaseCommits',
+        summary: 'List the commits of a release',
+        pages: true,
+        answer: z.array(Commit),
+      },
+      async ({ c, grant, params, page: asked }) => {
+        const release = await releaseByVersion(queries, grant, params.version)
+        if (!release) return undefined
+        const page = await commitsOfRelease(queries, release, asked)
+        setLink(c, publicUrl, page)
+        return page.rows.map(commitJson)
+      },
+    )
 
-    /** From which commit on a build has to tell what it holds; `{}`: nobody told of any before it. */
-    api.get(`${base}/:version/previous-with-commits`, async (c) => {
-      const grant = await grantOfPath(c, 'project:read')
-      const release = await releaseByVersion(queries, grant, pathParam(c, 'version'))
-      if (!release) return c.notFound()
-      const previous = await previousWithCommits(queries, grant, release)
-      return c.json(previous ? releaseJson(previous) : {})
-    })
+    api.get(
+      `${one}/previous-with-commits`,
+      {
+        ...reads,
+        id: 'getPreviousRelease',
+        summary: 'Read the release before it whose commits are known',
+        description: 'From there on a build has to tell what it holds. `{}`: nobody told of any before it.',
+        answer: Release.partial(),
+      },
+      async ({ grant, params }) => {
+        const release = await releaseByVersion(queries, grant, params.version)
+        if (!release) return undefined
+        const previous = await previousWithCommits(queries, grant, release)
+        return previous ? releaseJson(previous) : {}
+      },
+    )
 
-    api.get(`${base}/:version/deploys`, async (c) => {
-      const grant = await grantOfPath(c, 'project:read')
-      const release = await releaseByVersion(queries, grant, pathParam(c, 'version'))
-      if (!release) return c.notFound()
-      setSinglePage(c, publicUrl)
-      return c.json((await deploysOfRelease(queries, grant, release.version)).map((row) => deployJson(row)))
-    })
+    api.get(
+      `${one}/deploys`,
+      {
+        ...reads,
+        id: 'listDeploys',
+        summary: 'List the deploys of a release',
+        pages: true,
+        answer: z.array(Deploy),
+      },
+      async ({ c, grant, params }) => {
+        const release = await releaseByVersion(queries, grant, params.version)
+        if (!release) return undefined
+        setSinglePage(c, publicUrl)
+        return (await deploysOfRelease(queries, grant, release.version)).map(deployJson)
+      },
+    )
 
-    api.post(`${base}/:version/deploys`, async (c) => {
-      const grant = await grantOfPath(c, 'release:write')
-      const version = pathParam(c, 'version')
-      const body = await jsonBody(c)
-      const inPath = 'projectId' in grant ? [grant.projectSlug] : undefined
-      const { id } = await createDeploy(commands, grant, {
-        version,
-        environment: body.value('environment'),
-        name: body.value('name'),
-        url: body.value('url'),
-        dateStarted: body.value('dateStarted'),
-        dateFinished: body.value('dateFinished'),
-        projects: body.value('projects') ?? inPath,
-      })
-      const deploy = (await deploysOfRelease(queries, grant, version)).find((row) => row.id === id)
-      return deploy ? c.json(deployJson(deploy), 201) : c.notFound()
-    })
+    api.post(
+      `${one}/deploys`,
+      {
+        ...writes,
+        id: 'createDeploy',
+        summary: 'Tell of a deploy',
+        body: DeployFields,
+        answer: Deploy,
+        status: 201,
+      },
+      async ({ grant, params: { version }, body }) => {
+        const inPath = 'projectId' in grant ? [grant.projectSlug] : undefined
+        const { environment, name, url, dateStarted, dateFinished, projects = inPath } = body
+        const fields = { environment, name, url, dateStarted, dateFinished, projects }
+        const { id } = await createDeploy(commands, grant, { version, ...fields })
+        const deploy = (await deploysOfRelease(queries, grant, version)).find((row) => row.id === id)
+        return deploy && deployJson(deploy)
+      },
+    )
   }
 
   /**
    * Those whose commits Sonde could read by itself: none. A client that finds its repository here sends only where the
    * range begins and ends; otherwise it sends the commits with their files, which is what suspect commits need.
    */
-  api.get('/organizations/:org/repos', async (c) => {
-    await orgGrant(c, 'org:read')
-    setSinglePage(c, publicUrl)
-    return c.json([])
-  })
+  api.get(
+    '/organizations/:org/repos',
+    {
+      tag: 'Releases',
+      permission: 'org:read',
+      id: 'listRepositories',
+      summary: 'List repositories that Sonde reads by itself: none',
+      pages: true,
+      answer: z.array(z.object({ name: z.string() })),
+    },
+    ({ c }) => {
+      setSinglePage(c, publicUrl)
+      return []
+    },
+  )
 }

@@ -11,48 +11,79 @@ import {
   VERDICT_DAYS,
 } from '@sonde/queries'
 import { absentSentences, measureSentence, verdictSentence } from '@sonde/queries/contract'
-import {
-  type Api,
-  type ApiContext,
-  type ApiOptions,
-  orgGrant,
-  pathParam,
-  projectGrant,
-} from '../api-context.ts'
-import { isoDate } from '../serializers/date.ts'
+import { z } from 'zod'
+import type { ApiOptions } from '../api-context.ts'
+import type { Api } from '../described-routes.ts'
+import { environments, text } from '../query-schemas.ts'
+import { isoDate, Time } from '../serializers/date.ts'
+
+const VERDICT = {
+  statsPeriod: text(`The time until now that is compared, ${VERDICT_DAYS}d unless given.`),
+  before: text('The release to compare with; the one before it unless given.'),
+  environment: environments,
+}
+type VerdictQuery = z.output<z.ZodObject<typeof VERDICT>>
+
+const Verdict = z
+  .object({
+    verdict: z.string().meta({ description: '`better`, `worse`, … as `sonde release verdict` says it.' }),
+    release: z.string(),
+    before: z.string().nullable(),
+    sentence: z.string(),
+    start: Time,
+    end: Time,
+    measures: z.array(z.looseObject({ sentence: z.string() })),
+    absent: z.looseObject({}).or(z.array(z.unknown())),
+    absentReasons: z.array(z.unknown()).or(z.looseObject({})),
+  })
+  .meta({ id: 'ReleaseVerdict' })
+
+const common = { tag: 'Releases', permission: 'event:read', answer: Verdict } as const
+const summary = 'Judge a release against the one before it'
 
 export function releaseVerdictRoutes(api: Api, { queries }: ApiOptions): void {
-  const answer = async (c: ApiContext, grant: Grant<'event:read', 'project'>) =>
-    c.json(verdictJson(await releaseVerdict(queries, grant, inputOf(c, queries))))
+  const judge = async (grant: Grant<'event:read', 'project'>, release: string, query: VerdictQuery) =>
+    verdictJson(await releaseVerdict(queries, grant, inputOf(release, query, queries)))
 
-  api.get('/projects/:org/:project/releases/:version/verdict', async (c) =>
-    answer(c, await projectGrant(c, 'event:read')),
+  api.get(
+    '/projects/:org/:project/releases/:version/verdict',
+    { ...common, id: 'judgeProjectRelease', summary, query: z.object(VERDICT) },
+    ({ grant, params, query }) => judge(grant, params.version, query),
   )
 
-  api.get('/organizations/:org/releases/:version/verdict', async (c) => {
-    const org = await orgGrant(c, 'event:read')
-    const release = await releaseByVersion(queries, org, pathParam(c, 'version'))
-    if (!release) return c.notFound()
-    const asked = c.req.query('project')
-    const found = release.projects.filter(
-      ({ id, slug }) => asked === undefined || slug === asked || String(id) === asked,
-    )
-    const [project] = found
-    if (!project) return c.notFound()
-    if (found.length > 1)
-      throw new SondeError('invalid', 'the release is of several projects: say which with ?project=', {
-        operation: 'judge a release',
-        subject: release.version,
-      })
-    return answer(c, await c.get('grants').openProject(pathParam(c, 'org'), project.slug, 'event:read'))
-  })
+  api.get(
+    '/organizations/:org/releases/:version/verdict',
+    {
+      ...common,
+      id: 'judgeRelease',
+      summary,
+      query: z.object({ ...VERDICT, project: text('Slug or id; needed where the release is of several.') }),
+    },
+    async ({ c, grant, params, query }) => {
+      const release = await releaseByVersion(queries, grant, params.version)
+      if (!release) return undefined
+      const { project: asked } = query
+      const found = release.projects.filter(
+        ({ id, slug }) => asked === undefined || slug === asked || String(id) === asked,
+      )
+      const [project] = found
+      if (!project) return undefined
+      if (found.length > 1)
+        throw new SondeError('invalid', 'the release is of several projects: say which with ?project=', {
+          operation: 'judge a release',
+          subject: release.version,
+        })
+      const own = await c.get('grants').openProject(params.org, project.slug, 'event:read')
+      return judge(own, params.version, query)
+    },
+  )
 }
 
 const DAY_MS = 86_400_000
 
-function inputOf(c: ApiContext, { clock }: Pick<QueryDeps, 'clock'>) {
-  const text = c.req.query('statsPeriod') ?? `${VERDICT_DAYS}d`
-  const periodMs = parsePeriodMs(text)
+function inputOf(release: string, query: VerdictQuery, { clock }: Pick<QueryDeps, 'clock'>) {
+  const { statsPeriod = `${VERDICT_DAYS}d`, before, environment = [] } = query
+  const periodMs = parsePeriodMs(statsPeriod)
   if (periodMs === undefined || periodMs === 0 || periodMs > MAX_VERDICT_DAYS * DAY_MS)
     throw new SondeError('invalid', `statsPeriod is for example 14d, at most ${MAX_VERDICT_DAYS}d`, {
       operation: 'read the parameters',
@@ -60,9 +91,9 @@ function inputOf(c: ApiContext, { clock }: Pick<QueryDeps, 'clock'>) {
     })
   const toMs = clock.nowMs()
   return {
-    release: pathParam(c, 'version'),
-    before: c.req.query('before') || undefined,
-    environment: (c.req.queries('environment') ?? []).filter((name) => name !== ''),
+    release,
+    before: before || undefined,
+    environment: environment.filter((name) => name !== ''),
     fromMs: Math.max(0, toMs - periodMs),
     toMs,
   }

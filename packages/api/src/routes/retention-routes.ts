@@ -1,34 +1,80 @@
 /** How long and how much a project keeps of each kind of data. Sentry has no such address: docs/operate/retention.md. */
 import { readRetention, updateRetention } from '@sonde/commands'
 import { projectRetention, type ProjectRetention } from '@sonde/queries'
-import { type Api, type ApiContext, type ApiOptions, projectGrant } from '../api-context.ts'
-import { jsonBody } from '../json-body.ts'
+import { z } from 'zod'
+import type { ApiOptions } from '../api-context.ts'
+import type { Api } from '../described-routes.ts'
+import { Time } from '../serializers/date.ts'
 
 const PATH = '/projects/:org/:project/retention'
 
+const Retention = z
+  .object({
+    installationDays: z.number().nullable().meta({ description: 'Of this Sonde; null: forever.' }),
+    measured: Time.nullable(),
+    nextSweep: Time.nullable(),
+    deleted: z.object({ rows: z.number(), bytes: z.number() }),
+    kinds: z.array(
+      z.object({
+        kind: z.string(),
+        keepDays: z.number().nullable(),
+        maxBytes: z.number().nullable(),
+        rows: z.number(),
+        bytes: z.number(),
+        oldest: Time.nullable(),
+        deleted: z
+          .object({ before: Time.nullable(), rows: z.number(), bytes: z.number() })
+          .nullable()
+          .meta({ description: 'What goes by the rule.' }),
+      }),
+    ),
+  })
+  .meta({ id: 'Retention' })
+
+const Rules = z.record(z.string(), z.unknown()).meta({
+  description: 'By kind: `{keepDays, maxBytes}`, null for no rule. Kinds that are left out stay as they are.',
+})
+
 export function retentionRoutes(api: Api, { queries, commands }: ApiOptions): void {
-  api.get(PATH, async (c) =>
-    c.json(retentionJson(await projectRetention(queries, await projectGrant(c, 'project:read')))),
+  const common = { tag: 'Data', answer: Retention } as const
+  api.get(
+    PATH,
+    {
+      ...common,
+      id: 'getRetention',
+      summary: 'Read how long and how much a project keeps',
+      permission: 'project:read',
+    },
+    async ({ grant }) => retentionJson(await projectRetention(queries, grant)),
   )
 
-  // Kinds that are left out stay as they are; null: no rule.
-  api.put(PATH, async (c) => {
-    const grant = await projectGrant(c, 'project:write')
-    await updateRetention(commands, grant, await rulesOf(c))
-    return c.json(retentionJson(await projectRetention(queries, grant)))
-  })
+  api.put(
+    PATH,
+    {
+      ...common,
+      id: 'updateRetention',
+      summary: 'Change how long and how much a project keeps',
+      permission: 'project:write',
+      body: Rules,
+    },
+    async ({ grant, body }) => {
+      await updateRetention(commands, grant, body)
+      return retentionJson(await projectRetention(queries, grant))
+    },
+  )
 
-  // Changes nothing: what would go with the next sweep by these rules.
-  api.post(`${PATH}/preview`, async (c) => {
-    const grant = await projectGrant(c, 'project:write')
-    const tried = readRetention(await rulesOf(c))
-    return c.json(retentionJson(await projectRetention(queries, grant, tried)))
-  })
-}
-
-async function rulesOf(c: ApiContext): Promise<unknown> {
-  const body = await jsonBody(c)
-  return Object.fromEntries(body.names.map((name) => [name, body.value(name)]))
+  api.post(
+    `${PATH}/preview`,
+    {
+      ...common,
+      id: 'previewRetention',
+      summary: 'Ask what would go by other rules',
+      description: 'Changes nothing.',
+      permission: 'project:write',
+      body: Rules,
+    },
+    async ({ grant, body }) => retentionJson(await projectRetention(queries, grant, readRetention(body))),
+  )
 }
 
 const dateOf = (ms: number | undefined): string | null =>

@@ -1,11 +1,13 @@
+import type { Grant } from '@sonde/access'
 /** Mutes a rule for everybody and ends that. https://docs.sentry.io/api/alerts/mute-an-issue-alert-rule/ */
 import { updateAlertRule } from '@sonde/commands'
 import { alertRule } from '@sonde/queries'
+import { z } from 'zod'
 import { refuse } from '../alert-forms/form.ts'
-import { type Api, type ApiContext, type ApiOptions, projectGrant } from '../api-context.ts'
-import { jsonBody } from '../json-body.ts'
-import { isoDate } from '../serializers/date.ts'
-import { idParam } from './alert-directory.ts'
+import { type ApiOptions, notFound } from '../api-context.ts'
+import type { Api } from '../described-routes.ts'
+import { isoDate, Time } from '../serializers/date.ts'
+import { idOf } from './alert-directory.ts'
 
 const PATHS = [
   ['issue', '/projects/:org/:project/rules/:rule/snooze'],
@@ -16,51 +18,73 @@ const PATHS = [
 /** Far enough for what has no end. */
 const FOREVER_MS = Date.UTC(9999, 11, 31)
 
+const Snooze = z
+  .object({
+    ruleId: z.int().nullable(),
+    alertRuleId: z.int().nullable(),
+    target: z.literal('everyone'),
+    userId: z.literal('everyone'),
+    ownerId: z.null(),
+    until: z.union([Time, z.literal('forever')]),
+    dateAdded: Time,
+  })
+  .meta({ id: 'Snooze' })
+
+const WHO = 'is everyone: whoever wants less has settings of their own'
+const UNTIL = 'is a time that is not over, or null for no end'
+const SnoozeFields = z.object({
+  target: z.literal('everyone', WHO).default('everyone'),
+  until: z.string(UNTIL).nullable().default(null).meta({
+    description: 'ISO 8601; null and `forever`: it has no end.',
+  }),
+})
+
+const NAMES = { issue: 'IssueRule', metric: 'MetricRule', release: 'ReleaseRule' } as const
+
 export function ruleSnoozeRoutes(api: Api, { queries, commands }: ApiOptions): void {
+  const common = { tag: 'Alerts', permission: 'alert:write' } as const
   for (const [kind, path] of PATHS) {
-    const find = async (c: ApiContext) => {
-      const grant = await projectGrant(c, 'alert:write')
-      const row = await alertRule(queries, grant, idParam(c, 'rule'))
-      return { grant, row: row?.kind === kind ? row : undefined }
+    const find = async (grant: Grant<'alert:write', 'project'>, ref: string) => {
+      const row = await alertRule(queries, grant, idOf(ref))
+      if (row?.kind === kind) return row
+      throw notFound('mute a rule')
     }
 
-    api.post(path, async (c) => {
-      const { grant, row } = await find(c)
-      if (!row) return c.notFound()
-      const body = await jsonBody(c)
-      const target = body.text('target') ?? 'everyone'
-      if (target !== 'everyone') refuse('target', 'is everyone: whoever wants less has settings of their own')
-      const until = body.value('until') ?? null
-      const untilMs =
-        until === null || until === 'forever'
-          ? FOREVER_MS
-          : typeof until === 'string'
-            ? Date.parse(until)
-            : NaN
-      const nowMs = queries.clock.nowMs()
-      if (!(untilMs > nowMs && untilMs <= FOREVER_MS))
-        refuse('until', 'is a time that is not over, or null for no end')
-      await updateAlertRule(commands, grant, { ruleId: row.id, mutedUntilMs: untilMs })
-      const of =
-        kind === 'metric' ? { ruleId: null, alertRuleId: row.id } : { ruleId: row.id, alertRuleId: null }
-      return c.json(
-        {
-          ...of,
+    api.post(
+      path,
+      {
+        ...common,
+        id: `mute${NAMES[kind]}`,
+        summary: 'Mute a rule for everybody',
+        body: SnoozeFields,
+        answer: Snooze,
+        status: 201,
+      },
+      async ({ grant, params, body: { target, until } }) => {
+        const row = await find(grant, params.rule)
+        const untilMs = until === null || until === 'forever' ? FOREVER_MS : Date.parse(until)
+        const nowMs = queries.clock.nowMs()
+        if (!(untilMs > nowMs && untilMs <= FOREVER_MS)) refuse('until', UNTIL)
+        await updateAlertRule(commands, grant, { ruleId: row.id, mutedUntilMs: untilMs })
+        return {
+          ruleId: kind === 'metric' ? null : row.id,
+          alertRuleId: kind === 'metric' ? row.id : null,
           target,
-          userId: 'everyone',
+          userId: 'everyone' as const,
           ownerId: null,
-          until: untilMs === FOREVER_MS ? 'forever' : isoDate(untilMs),
+          until: untilMs === FOREVER_MS ? ('forever' as const) : isoDate(untilMs),
           dateAdded: isoDate(nowMs),
-        },
-        201,
-      )
-    })
+        }
+      },
+    )
 
-    api.delete(path, async (c) => {
-      const { grant, row } = await find(c)
-      if (!row) return c.notFound()
-      await updateAlertRule(commands, grant, { ruleId: row.id, mutedUntilMs: null })
-      return c.body(null, 204)
-    })
+    api.delete(
+      path,
+      { ...common, id: `unmute${NAMES[kind]}`, summary: 'End that a rule is muted' },
+      async ({ grant, params }) => {
+        const row = await find(grant, params.rule)
+        await updateAlertRule(commands, grant, { ruleId: row.id, mutedUntilMs: null })
+      },
+    )
   }
 }

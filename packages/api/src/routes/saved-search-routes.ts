@@ -4,7 +4,7 @@ import { checkIssueSearch, type SavedSearch as SavedSearchRow, savedSearches } f
 import { z } from 'zod'
 import type { ApiOptions } from '../api-context.ts'
 import type { Api } from '../described-routes.ts'
-import { setPage } from '../request-params.ts'
+import { setPage } from '../pages.ts'
 import { isoDate, Time } from '../serializers/date.ts'
 import { idOf } from './alert-directory.ts'
 

@@ -1,45 +1,78 @@
 /** Release health: https://docs.sentry.io/api/releases/retrieve-release-health-session-statistics/ */
 import { SondeError } from '@sonde/base'
 import { parsePeriodMs, sessionStatistics } from '@sonde/queries'
-import { type Api, type ApiContext, type ApiOptions, orgGrant } from '../api-context.ts'
-import { performanceParams, projectIdsParam } from '../request-params.ts'
-import { isoDate } from '../serializers/date.ts'
+import { z } from 'zod'
+import type { ApiOptions } from '../api-context.ts'
+import type { Api } from '../described-routes.ts'
+import { environments, projectIds, text, texts, WINDOW, windowOf } from '../query-schemas.ts'
+import { isoDate, Time } from '../serializers/date.ts'
+
+const Sessions = z
+  .object({
+    start: Time,
+    end: Time,
+    query: z.string(),
+    intervals: z.array(Time),
+    groups: z.array(
+      z.object({
+        by: z.record(z.string(), z.union([z.string(), z.number()])),
+        totals: z.record(z.string(), z.number().nullable()).optional(),
+        series: z.record(z.string(), z.array(z.number().nullable())).optional(),
+      }),
+    ),
+  })
+  .meta({ id: 'Sessions' })
 
 export function sessionRoutes(api: Api, { queries }: ApiOptions): void {
-  api.get('/organizations/:org/sessions', async (c) => {
-    const grant = await orgGrant(c, 'event:read')
-    const { fromMs, toMs } = performanceParams(c, queries.clock)
-    const query = c.req.query('query') ?? ''
-    const found = await sessionStatistics(queries, grant, {
-      fromMs,
-      toMs,
-      intervalMs: intervalParam(c),
-      fields: c.req.queries('field') ?? [],
-      groupBy: c.req.queries('groupBy') ?? [],
-      environment: (c.req.queries('environment') ?? []).filter((name) => name !== ''),
-      projectIds: projectIdsParam(c),
-      query,
-    })
-    const withTotals = c.req.query('includeTotals') !== '0'
-    const withSeries = c.req.query('includeSeries') !== '0'
-    return c.json({
-      start: isoDate(found.fromMs),
-      end: isoDate(found.toMs),
-      query,
-      intervals: found.startsMs.map((atMs) => isoDate(atMs)),
-      groups: found.groups.map(({ by, totals, series }) => ({
-        by,
-        ...(withTotals && { totals }),
-        ...(withSeries && { series }),
-      })),
-    })
-  })
+  api.get(
+    '/organizations/:org/sessions',
+    {
+      id: 'getSessions',
+      summary: 'Count sessions and users: release health',
+      tag: 'Releases',
+      permission: 'event:read',
+      query: z.object({
+        ...WINDOW,
+        field: texts('`sum(session)`, `count_unique(user)`, `crash_free_rate(session)`, …'),
+        groupBy: texts('`project`, `release`, `environment`, `session.status`.'),
+        interval: text('The step, for example `1h` or `1d`.'),
+        environment: environments,
+        project: projectIds,
+        query: text('A search by release and environment.'),
+        includeTotals: text('`0`: without them.'),
+        includeSeries: text('`0`: without them.'),
+      }),
+      answer: Sessions,
+    },
+    async ({ grant, query: asked }) => {
+      const { query = '', field: fields = [], groupBy = [], environment = [] } = asked
+      const found = await sessionStatistics(queries, grant, {
+        ...windowOf(asked, queries.clock),
+        intervalMs: intervalOf(asked.interval),
+        fields,
+        groupBy,
+        environment: environment.filter((name) => name !== ''),
+        projectIds: asked.project,
+        query,
+      })
+      return {
+        start: isoDate(found.fromMs),
+        end: isoDate(found.toMs),
+        query,
+        intervals: found.startsMs.map(isoDate),
+        groups: found.groups.map(({ by, totals, series }) => ({
+          by,
+          ...(asked.includeTotals !== '0' && { totals }),
+          ...(asked.includeSeries !== '0' && { series }),
+        })),
+      }
+    },
+  )
 }
 
-function intervalParam(c: ApiContext): number | undefined {
-  const text = c.req.query('interval')
-  if (text === undefined || text === '') return undefined
-  const ms = parsePeriodMs(text)
+function intervalOf(asked: string | undefined): number | undefined {
+  if (asked === undefined || asked === '') return undefined
+  const ms = parsePeriodMs(asked)
   if (ms === undefined || ms === 0)
     throw new SondeError('invalid', 'interval is for example 1h or 1d', {
       operation: 'count sessions',

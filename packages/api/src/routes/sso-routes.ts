@@ -12,20 +12,34 @@ import {
   recordSsoTest,
 } from '@sonde/commands'
 import { createPostLimit } from '@sonde/commands'
-import { type Api, type ApiContext, type ApiOptions, pathParam } from '../api-context.ts'
+import type { MiddlewareHandler } from 'hono'
+import { z } from 'zod'
+import { type ApiContext, type ApiEnv, type ApiOptions, pathParam, refusal, tooMany } from '../api-context.ts'
+import type { Api } from '../described-routes.ts'
 import { API_BODY_BYTES, boundedBody } from '../json-body.ts'
+import { media } from '../operation.ts'
+import { text } from '../query-schemas.ts'
 
 /** Of one address in a minute. An office shares one, and each sign-in takes three. */
 const REQUESTS_A_MINUTE = 300
 
 type Options = Pick<ApiOptions, 'access' | 'commands' | 'publicUrl' | 'clientAddress' | 'logger'>
 
-export function ssoRoutes(api: Api, options: Options): void {
-  const { access, commands, publicUrl } = options
+/** Before all of them. */
+export function ssoLimit({ commands, clientAddress }: Options): MiddlewareHandler<ApiEnv> {
   const waitFor = createPostLimit({
     postsAMinute: REQUESTS_A_MINUTE,
     nowMs: () => commands.clock.nowMs(),
   })
+  return async (c, next) => {
+    const waitSec = waitFor(clientAddress?.(c.req.raw.headers) ?? '')
+    if (waitSec > 0) throw tooMany(c, waitSec)
+    return next()
+  }
+}
+
+export function ssoRoutes(api: Api, options: Options): void {
+  const { access, commands, publicUrl } = options
   const addressOf = (c: ApiContext) => options.clientAddress?.(c.req.raw.headers)
 
   const failed = (c: ApiContext, reason: string, intent: SsoIntent, next?: string): Response => {
@@ -81,69 +95,117 @@ export function ssoRoutes(api: Api, options: Options): void {
     }
   }
 
-  api.use('/sso/*', async (c, next) => {
-    const waitSec = waitFor(addressOf(c) ?? '')
-    if (waitSec <= 0) return next()
-    c.header('retry-after', String(waitSec))
-    return c.json({ detail: 'Too many requests.' }, 429)
-  })
-
-  api.get('/sso/:org/start', async (c) => {
-    const orgSlug = pathParam(c, 'org')
-    const { headers } = c.req.raw
-    const { next, proof, intent: asked, from } = c.req.query()
-    const intent = asked === 'test' || asked === 'connect' ? asked : 'sign-in'
-    try {
-      const isFromProvider = from === 'provider'
-      // It sent the browser here unasked, was asked, and did so again.
-      const old = isFromProvider ? await access.sso.returned(orgSlug, headers) : undefined
-      if (old?.flow?.isFromProvider === true)
-        throw new SsoRefusal('expired', 'the provider does not answer what it is asked')
-      const viewer = intent === 'sign-in' ? undefined : await access.viewerFromCookies(headers)
-      const sent = await access.sso.begin({ orgSlug, intent, viewer, proof, next, isFromProvider })
-      for (const cookie of sent.setCookies) c.header('set-cookie', cookie, { append: true })
-      return c.redirect(sent.location, 302)
-    } catch (error) {
-      if (!(error instanceof SsoRefusal)) throw error
-      options.logger.info({ org: orgSlug, reason: error.reason }, error.message)
-      // Of a setup that does not work; what was asked for wrongly here is nothing for owners.
-      if (error.reason !== 'off' && error.reason !== 'other-person' && error.reason !== 'expired') {
-        const { connection } = await access.sso.returned(orgSlug, headers)
-        await recordSsoFailure(commands, { connection, address: addressOf(c) }, error)
+  api.get(
+    '/sso/:org/start',
+    {
+      ...common,
+      id: 'startSso',
+      summary: 'Go to the sign-in provider of an organization',
+      query: z.object({
+        next: text('A path to go to afterwards.'),
+        intent: text('`test` or `connect`, else a sign-in.'),
+        proof: text('Of the password, to connect.'),
+        from: text('`provider`: it sent the browser here unasked.'),
+      }),
+      answer: page,
+      status: 302,
+    },
+    async ({ c }) => {
+      const orgSlug = pathParam(c, 'org')
+      const { headers } = c.req.raw
+      const { next, proof, intent: asked, from } = c.req.query()
+      const intent = asked === 'test' || asked === 'connect' ? asked : 'sign-in'
+      try {
+        const isFromProvider = from === 'provider'
+        // It sent the browser here unasked, was asked, and did so again.
+        const old = isFromProvider ? await access.sso.returned(orgSlug, headers) : undefined
+        if (old?.flow?.isFromProvider === true)
+          throw new SsoRefusal('expired', 'the provider does not answer what it is asked')
+        const viewer = intent === 'sign-in' ? undefined : await access.viewerFromCookies(headers)
+        const sent = await access.sso.begin({ orgSlug, intent, viewer, proof, next, isFromProvider })
+        for (const cookie of sent.setCookies) c.header('set-cookie', cookie, { append: true })
+        return c.redirect(sent.location, 302)
+      } catch (error) {
+        if (!(error instanceof SsoRefusal)) throw error
+        options.logger.info({ org: orgSlug, reason: error.reason }, error.message)
+        // Of a setup that does not work; what was asked for wrongly here is nothing for owners.
+        if (error.reason !== 'off' && error.reason !== 'other-person' && error.reason !== 'expired') {
+          const { connection } = await access.sso.returned(orgSlug, headers)
+          await recordSsoFailure(commands, { connection, address: addressOf(c) }, error)
+        }
+        return failed(c, error.reason, intent, next)
       }
-      return failed(c, error.reason, intent, next)
-    }
-  })
+    },
+  )
 
-  api.get('/sso/:org/callback', (c) =>
-    arrive(c, (back) => access.sso.finishOidc(back, new URL(c.req.url).search)),
+  api.get(
+    '/sso/:org/callback',
+    {
+      ...common,
+      id: 'finishOidc',
+      summary: 'Come back from an OpenID Connect provider',
+      answer: page,
+      status: 303,
+    },
+    ({ c }) => arrive(c, (back) => access.sso.finishOidc(back, new URL(c.req.url).search)),
   )
 
   // From the provider's page, so without our cookie: the browser comes for what was posted with it.
-  api.post('/sso/:org/acs', async (c) => {
-    const orgSlug = pathParam(c, 'org')
-    try {
-      const { location } = await access.sso.takeSaml(orgSlug, await postedResponse(c))
-      return c.redirect(location, 303)
-    } catch (error) {
-      if (!(error instanceof SsoRefusal) || error.reason === 'off') return refused(c, error)
-      const { connection } = await access.sso.returned(orgSlug, c.req.raw.headers)
-      await recordSsoFailure(commands, { connection, address: addressOf(c) }, error)
-      return refused(c, error)
-    }
-  })
-
-  api.get('/sso/:org/finish', (c) =>
-    arrive(c, (back) => access.sso.finishSaml(back, c.req.query('ticket') ?? '')),
+  api.post(
+    '/sso/:org/acs',
+    {
+      ...common,
+      id: 'takeSamlResponse',
+      summary: 'Take the answer of a SAML provider',
+      body: media('application/x-www-form-urlencoded', 'The answer.', z.object({ SAMLResponse: z.string() })),
+      answer: page,
+      status: 303,
+    },
+    async ({ c }) => {
+      const orgSlug = pathParam(c, 'org')
+      try {
+        const { location } = await access.sso.takeSaml(orgSlug, await postedResponse(c))
+        return c.redirect(location, 303)
+      } catch (error) {
+        if (!(error instanceof SsoRefusal) || error.reason === 'off') return refused(c, error)
+        const { connection } = await access.sso.returned(orgSlug, c.req.raw.headers)
+        await recordSsoFailure(commands, { connection, address: addressOf(c) }, error)
+        return refused(c, error)
+      }
+    },
   )
 
-  api.get('/sso/:org/metadata', async (c) => {
-    const xml = await access.sso.metadata(pathParam(c, 'org'))
-    if (xml === undefined) return c.json({ detail: 'The requested resource does not exist' }, 404)
-    c.header('content-type', 'application/samlmetadata+xml')
-    return c.body(xml)
-  })
+  api.get(
+    '/sso/:org/finish',
+    {
+      ...common,
+      id: 'finishSaml',
+      summary: 'Come back from a SAML provider',
+      query: z.object({ ticket: text('Of what was taken.') }),
+      answer: page,
+      status: 303,
+    },
+    ({ c, query }) => arrive(c, (back) => access.sso.finishSaml(back, query.ticket ?? '')),
+  )
+
+  api.get(
+    '/sso/:org/metadata',
+    {
+      ...common,
+      id: 'getSamlMetadata',
+      summary: 'Read what a SAML provider has to know',
+      answer: media('application/samlmetadata+xml', 'The metadata.'),
+    },
+    async ({ c, params }) => {
+      const xml = await access.sso.metadata(params.org)
+      if (xml === undefined) throw refusal(c, 404, 'The requested resource does not exist')
+      return c.body(xml, 200, { 'content-type': 'application/samlmetadata+xml' })
+    },
+  )
 }
+
+const common = { tag: 'Links', isPublic: true, errors: { 429: 'Too many requests.' } } as const
+const page = media('text/html', 'The address of the next page.')
 
 async function postedResponse(c: ApiContext): Promise<string> {
   const tooLong = () =>

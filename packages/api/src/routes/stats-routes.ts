@@ -14,7 +14,7 @@ import {
 import { z } from 'zod'
 import type { ApiOptions } from '../api-context.ts'
 import type { Api } from '../described-routes.ts'
-import { performanceParams, projectIdsParam } from '../request-params.ts'
+import { projectIds, WINDOW, windowOf } from '../query-schemas.ts'
 import { isoDate, Time } from '../serializers/date.ts'
 
 /** As Sentry counts them: what is said of errors is said of messages and of reports of browsers too. */
@@ -23,10 +23,8 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
 const Period = z.object({
-  statsPeriod: z.string().optional().meta({ description: 'As `24h` or `14d`; a day unless given.' }),
-  start: z.string().optional(),
-  end: z.string().optional(),
-  project: z.array(z.string()).optional().meta({ description: 'Ids; -1 is all.' }),
+  ...WINDOW,
+  project: projectIds,
   category: z.array(z.string()).optional(),
   outcome: z.array(z.string()).optional(),
   reason: z.array(z.string()).optional(),
@@ -66,16 +64,15 @@ export function statsRoutes(api: Api, { queries }: ApiOptions): void {
       }),
       answer: z.object({ start: Time, end: Time, intervals: z.array(Time), groups: z.array(StatsGroup) }),
     },
-    async ({ c, grant, query }) => {
-      const { fromMs, toMs } = performanceParams(c, queries.clock)
+    async ({ grant, query }) => {
+      const { fromMs, toMs } = windowOf(query, queries.clock)
       const groupBy = (query.groupBy ?? []).map((name) => {
         const known = OUTCOME_GROUPS.find((each) => each === name)
         if (known === undefined) throw invalid('groupBy', `is one of ${OUTCOME_GROUPS.join(', ')}`)
         return known
       })
       const stepMs = stepOf(query.interval ?? '1h')
-      const projectIds = projectIdsParam(c)
-      const input = { fromMs, toMs, stepMs, groupBy, projectIds, ...filterOf(query) }
+      const input = { fromMs, toMs, stepMs, groupBy, projectIds: query.project, ...filterOf(query) }
       const stats = await outcomeStats(queries, grant, input)
       return {
         start: isoDate(stats.fromMs),
@@ -116,22 +113,22 @@ export function statsRoutes(api: Api, { queries }: ApiOptions): void {
         ),
       }),
     },
-    async ({ c, grant, query }) => {
-      const { fromMs, toMs } = performanceParams(c, queries.clock)
-      const projectIds = projectIdsParam(c)
+    async ({ grant, query }) => {
+      const { fromMs, toMs } = windowOf(query, queries.clock)
+      const { project: ids } = query
       const stepMs = Math.max(MINUTE_MS, Math.ceil((toMs - fromMs) / MINUTE_MS) * MINUTE_MS)
       const [stats, projects] = await Promise.all([
         outcomeStats(queries, grant, {
           fromMs,
           toMs,
           stepMs,
-          projectIds,
+          projectIds: ids,
           groupBy: ['project', 'category', 'outcome'],
           ...filterOf(query),
         }),
         listProjects(queries, grant),
       ])
-      const own = projects.filter(({ id }) => projectIds.length === 0 || projectIds.includes(id))
+      const own = projects.filter(({ id }) => ids.length === 0 || ids.includes(id))
       return {
         start: isoDate(fromMs),
         end: isoDate(toMs),
@@ -171,7 +168,7 @@ export function statsRoutes(api: Api, { queries }: ApiOptions): void {
     },
     async ({ grant, query }) => {
       const stats = await outcomeStats(queries, grant, {
-        ...windowOf(query, queries.clock.nowMs()),
+        ...countedWindow(query, queries.clock.nowMs()),
         groupBy: ['outcome'],
         categories: ERRORS,
         outcomes: STATS[query.stat ?? 'received'],
@@ -206,7 +203,7 @@ export function statsRoutes(api: Api, { queries }: ApiOptions): void {
       const key = (await projectKeys(queries, grant)).find(({ publicKey }) => publicKey === params.key)
       if (!key) return undefined
       const { startsMs, groups } = await outcomeStats(queries, grant, {
-        ...windowOf(query, queries.clock.nowMs()),
+        ...countedWindow(query, queries.clock.nowMs()),
         groupBy: ['outcome'],
         categories: ERRORS,
         keyId: key.id,
@@ -239,7 +236,7 @@ type Counted = {
   readonly resolution?: string | undefined
 }
 
-function windowOf({ since, until, resolution = '1h' }: Counted, nowMs: number) {
+function countedWindow({ since, until, resolution = '1h' }: Counted, nowMs: number) {
   const toMs = until === undefined ? nowMs : Number(until) * 1000
   const fromMs = since === undefined ? toMs - 24 * HOUR_MS : Number(since) * 1000
   if (!(fromMs >= 0 && toMs > fromMs)) throw invalid('since and until', 'are seconds, the earlier ones first')

@@ -4,35 +4,90 @@
  */
 import { scrubStoredEvents } from '@sonde/commands'
 import { type RecentReprocessing, recentReprocessing, scrubTrial } from '@sonde/queries'
-import { type Api, type ApiOptions, pathParam, projectGrant } from '../api-context.ts'
-import { isoDate, isoDateOrNull } from '../serializers/date.ts'
+import { z } from 'zod'
+import type { ApiOptions } from '../api-context.ts'
+import type { Api } from '../described-routes.ts'
+import { isoDate, isoDateOrNull, Time } from '../serializers/date.ts'
 
 const PATH = '/projects/:org/:project/stored-scrubs'
 const MOST = 50
 
+const Scrub = z
+  .object({
+    id: z.string(),
+    state: z.enum(['waits', 'runs', 'done']),
+    dateRequested: Time,
+    dateStarted: Time.nullable(),
+    dateFinished: Time.nullable(),
+    rows: z.object({ total: z.int().nullable(), seen: z.int(), changed: z.int() }),
+    trouble: z.string().nullable(),
+  })
+  .meta({ id: 'StoredScrub' })
+
+const Trial = z
+  .object({
+    kinds: z.array(z.looseObject({})),
+    isCut: z.boolean().meta({ description: 'Not everything was looked at.' }),
+  })
+  .meta({ id: 'ScrubTrial' })
+
 export function storedScrubRoutes(api: Api, { queries, commands }: ApiOptions): void {
-  // It reads for seconds: a POST, and nothing is changed. Whoever goes away ends it.
-  api.post(`${PATH}/preview`, async (c) => {
-    const grant = await projectGrant(c, 'project:write')
-    return c.json(await scrubTrial(queries, grant, c.req.raw.signal))
-  })
+  api.post(
+    `${PATH}/preview`,
+    {
+      id: 'previewScrub',
+      summary: 'Ask what the rules would take out of what is stored',
+      description: 'It reads for seconds, and changes nothing. Whoever goes away ends it.',
+      tag: 'Data',
+      permission: 'project:write',
+      answer: Trial,
+    },
+    ({ c, grant }) => scrubTrial(queries, grant, c.req.raw.signal),
+  )
 
-  api.post(PATH, async (c) => {
-    const { id, isNew } = await scrubStoredEvents(commands, await projectGrant(c, 'project:write'))
-    return c.json({ id: String(id), isNew }, 202)
-  })
+  api.post(
+    PATH,
+    {
+      id: 'scrubStored',
+      summary: 'Apply the rules to what is stored',
+      tag: 'Data',
+      permission: 'project:write',
+      answer: z.object({ id: z.string(), isNew: z.boolean() }),
+      status: 202,
+    },
+    async ({ grant }) => {
+      const { id, isNew } = await scrubStoredEvents(commands, grant)
+      return { id: String(id), isNew }
+    },
+  )
 
-  api.get(PATH, async (c) => {
-    const grant = await projectGrant(c, 'project:read')
-    return c.json((await recentReprocessing(queries, grant, MOST, true)).map(scrubJson))
-  })
+  api.get(
+    PATH,
+    {
+      id: 'listScrubs',
+      summary: 'List when rules were applied to what is stored',
+      tag: 'Data',
+      permission: 'project:read',
+      answer: z.array(Scrub),
+    },
+    async ({ grant }) => (await recentReprocessing(queries, grant, MOST, true)).map(scrubJson),
+  )
 
-  api.get(`${PATH}/:scrub`, async (c) => {
-    const grant = await projectGrant(c, 'project:read')
-    const runs = await recentReprocessing(queries, grant, MOST, true)
-    const run = runs.find(({ id }) => String(id) === pathParam(c, 'scrub'))
-    return run ? c.json(scrubJson(run)) : c.notFound()
-  })
+  api.get(
+    `${PATH}/:scrub`,
+    {
+      id: 'getScrub',
+      summary: 'Read how far it is',
+      tag: 'Data',
+      permission: 'project:read',
+      answer: Scrub,
+    },
+    async ({ grant, params }) => {
+      const runs = await recentReprocessing(queries, grant, MOST, true)
+      const run = runs.find(({ id }) => String(id) === params.scrub)
+      return run && scrubJson(run)
+    },
+  )
 }
 
 const scrubJson = ({
@@ -44,7 +99,7 @@ const scrubJson = ({
   seen,
   changed,
   trouble,
-}: RecentReprocessing) => ({
+}: RecentReprocessing): z.infer<typeof Scrub> => ({
   id: String(id),
   state: finishedMs !== undefined ? 'done' : startedMs === undefined ? 'waits' : 'runs',
   dateRequested: isoDate(requestedMs),

@@ -11,51 +11,85 @@ import {
   type TailRow,
   tailRows,
 } from '@sonde/queries'
-import { type Api, type ApiContext, type ApiOptions, orgGrant } from '../api-context.ts'
+import { z } from 'zod'
+import type { ApiOptions } from '../api-context.ts'
+import type { Api } from '../described-routes.ts'
+import { text } from '../query-schemas.ts'
+import { Time } from '../serializers/date.ts'
 import { invalid } from './explore-params.ts'
 
 /** More ids are no question of a person. */
 const MAX_PROJECTS = 100
 
-export function tailRoutes(api: Api, { queries }: ApiOptions): void {
-  api.get('/organizations/:org/tail', async (c) => {
-    const grant = await orgGrant(c, 'event:read')
-    const name = c.req.query('dataset')
-    const dataset = TAIL_DATASETS.find((one) => one === name)
-    if (dataset === undefined) throw invalid(`dataset is one of ${TAIL_DATASETS.join(', ')}`)
-    const visible = await listProjects(queries, grant)
-    const named = (c.req.queries('project') ?? []).slice(0, MAX_PROJECTS)
-    const projects = visible.filter(({ id, slug }) => named.includes(slug) || named.includes(String(id)))
-    if (named.length > 0 && projects.length === 0) return c.notFound()
-    const cursor = c.req.query('cursor')
-    const {
-      rows,
-      cursor: next,
-      hasMore,
-    } = await tailRows(queries, grant, {
-      dataset,
-      query: c.req.query('query'),
-      projectIds: projects.map(({ id }) => id),
-      cursor: cursor === undefined ? undefined : parseTailCursor(cursor),
-      before: lastParam(c),
-    })
-    const slugs = new Map(visible.map(({ id, slug }) => [id, slug]))
-    return c.json({
-      data: rows.map((row) => tailJson(row, slugs.get(row.projectId) ?? null)),
-      cursor: formatTailCursor(next),
-      hasMore,
-    })
+const Tailed = z
+  .object({
+    id: z.string(),
+    project: z.string().nullable(),
+    timestamp: Time,
+    received: Time,
+    level: z.string(),
+    message: z.string(),
+    release: z.string().nullable(),
+    environment: z.string().nullable(),
+    trace: z.string().nullable(),
+    groupID: z.string().optional().meta({ description: 'Of an event: its issue.' }),
+    culprit: z.string().optional(),
   })
+  .meta({ id: 'TailedRow' })
+
+export function tailRoutes(api: Api, { queries }: ApiOptions): void {
+  api.get(
+    '/organizations/:org/tail',
+    {
+      id: 'tail',
+      summary: 'Read events or lines of logs as they arrive',
+      description: 'Each row once. Ask again with the cursor of the answer.',
+      tag: 'Live',
+      permission: 'event:read',
+      query: z.object({
+        dataset: z.enum(TAIL_DATASETS, `is one of ${TAIL_DATASETS.join(', ')}`),
+        query: text('A search, as in the list of events or of logs.'),
+        project: z
+          .array(z.string())
+          .default([])
+          .transform((given) => given.slice(0, MAX_PROJECTS))
+          .meta({
+            description: 'Slugs or ids; none: all.',
+            override: { type: 'array', items: { type: 'string' } },
+          }),
+        cursor: text('Of the answer before. Without it reading begins now.'),
+        last: text(`So many rows before now, with the first answer; at most ${MAX_TAIL_BEFORE}.`),
+      }),
+      answer: z.object({ data: z.array(Tailed), cursor: z.string(), hasMore: z.boolean() }),
+    },
+    async ({ grant, query: { dataset, query, project: named, cursor, last } }) => {
+      const visible = await listProjects(queries, grant)
+      const projects = visible.filter(({ id, slug }) => named.includes(slug) || named.includes(String(id)))
+      if (named.length > 0 && projects.length === 0) return undefined
+      const read = await tailRows(queries, grant, {
+        dataset,
+        query,
+        projectIds: projects.map(({ id }) => id),
+        cursor: cursor === undefined ? undefined : parseTailCursor(cursor),
+        before: lastOf(last),
+      })
+      const slugs = new Map(visible.map(({ id, slug }) => [id, slug]))
+      return {
+        data: read.rows.map((row) => tailJson(row, slugs.get(row.projectId) ?? null)),
+        cursor: formatTailCursor(read.cursor),
+        hasMore: read.hasMore,
+      }
+    },
+  )
 }
 
-function lastParam(c: ApiContext): number {
-  const text = c.req.query('last') ?? '0'
-  const last = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN
+function lastOf(given = '0'): number {
+  const last = /^\d{1,4}$/.test(given) ? Number(given) : Number.NaN
   if (last <= MAX_TAIL_BEFORE) return last
   throw invalid(`last is a number up to ${MAX_TAIL_BEFORE}`)
 }
 
-const tailJson = (row: TailRow, project: string | null) => ({
+const tailJson = (row: TailRow, project: string | null): z.infer<typeof Tailed> => ({
   id: row.id,
   project,
   timestamp: new Date(row.timestampMs).toISOString(),

@@ -1,12 +1,11 @@
 /** How sentry-cli and the bundler plugins send an upload: in pieces that are named by their SHA-1. */
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import { requireAlso } from '@sonde/access'
+import { type Grant, requireAlso } from '@sonde/access'
 import { createSemaphore, SondeError } from '@sonde/base'
 import {
   assembleBundle,
   CHUNK_LIMITS,
-  InvalidInput,
   MAX_BUNDLE_BYTES,
   openChunkUpload,
   reprocessEvents,
@@ -17,33 +16,65 @@ import {
   type RecentReprocessing,
   recentReprocessing,
 } from '@sonde/queries'
-import {
-  type Api,
-  type ApiContext,
-  type ApiOptions,
-  orgGrant,
-  pathParam,
-  projectGrant,
-} from '../api-context.ts'
-import { API_BODY_BYTES, jsonBody } from '../json-body.ts'
+import { z } from 'zod'
+import type { ApiContext, ApiOptions } from '../api-context.ts'
+import type { Api } from '../described-routes.ts'
+import { API_BODY_BYTES } from '../json-body.ts'
 import { type FormFile, readForm } from '../multipart.ts'
-import { isoDate, isoDateOrNull } from '../serializers/date.ts'
+import { media } from '../operation.ts'
+import { text } from '../query-schemas.ts'
+import { isoDate, isoDateOrNull, Time } from '../serializers/date.ts'
 
 /** Ours: reads stored events again with the source maps that are there, and says how far that is. */
 const REPROCESSING_PATH = '/projects/:org/:project/source-maps/reprocessing'
 
-export function reprocessingRoutes(api: Api, { queries, commands }: ApiOptions): void {
-  api.post(REPROCESSING_PATH, async (c) => {
-    const grant = requireAlso(await projectGrant(c, 'project:read'), 'release:write', 'project:write')
-    const release = (await jsonBody(c)).text('release') ?? c.req.query('release')
-    const requested = await reprocessEvents(commands, grant, { release })
-    return c.json({ id: String(requested.id), isNew: requested.isNew }, 202)
+const Reprocessing = z
+  .object({
+    id: z.string(),
+    cause: z.string(),
+    release: z.string().nullable(),
+    dateRequested: Time,
+    dateStarted: Time.nullable(),
+    dateFinished: Time.nullable(),
+    events: z.object({ total: z.int().nullable(), seen: z.int(), changed: z.int(), moved: z.int() }),
+    mergedIssues: z.int(),
+    trouble: z.string().nullable(),
   })
+  .meta({ id: 'Reprocessing' })
 
-  api.get(REPROCESSING_PATH, async (c) => {
-    const grant = await projectGrant(c, 'project:read')
-    return c.json((await recentReprocessing(queries, grant, MOST)).map((run) => reprocessingJson(run)))
-  })
+export function reprocessingRoutes(api: Api, { queries, commands }: ApiOptions): void {
+  api.post(
+    REPROCESSING_PATH,
+    {
+      id: 'reprocessEvents',
+      summary: 'Read stored events again with the source maps that are there',
+      tag: 'Uploads',
+      permission: 'project:read',
+      opens: 'project:write',
+      query: z.object({ release: text('The same as in the body.') }),
+      body: z.object({ release: z.string().optional().meta({ description: 'Only its events.' }) }),
+      answer: z.object({ id: z.string(), isNew: z.boolean() }),
+      status: 202,
+    },
+    async ({ grant, query, body }) => {
+      const mayWrite = requireAlso(grant, 'release:write', 'project:write')
+      const release = body.release ?? query.release
+      const requested = await reprocessEvents(commands, mayWrite, { release })
+      return { id: String(requested.id), isNew: requested.isNew }
+    },
+  )
+
+  api.get(
+    REPROCESSING_PATH,
+    {
+      id: 'listReprocessing',
+      summary: 'Read how far reprocessing is',
+      tag: 'Uploads',
+      permission: 'project:read',
+      answer: z.array(Reprocessing),
+    },
+    async ({ grant }) => (await recentReprocessing(queries, grant, MOST)).map(reprocessingJson),
+  )
 }
 
 const MOST = 50
@@ -71,22 +102,31 @@ function reprocessingJson({
 }
 
 /** Ours: whether maps with given debug ids were uploaded and can be read. `sonde sourcemaps verify` asks it. */
+const IDS = `a list of at most ${MAX_REQUESTED_IDS} debug ids is needed`
+
 export function artifactStateRoutes(api: Api, { queries }: ApiOptions): void {
   // A question, and a POST all the same: a build has more ids than fit into an address.
-  api.post('/organizations/:org/artifact-states', async (c) => {
-    const grant = await orgGrant(c, 'project:read')
-    const requested = (await jsonBody(c)).value('debugIds')
-    if (!isListOfTexts(requested) || requested.length > MAX_REQUESTED_IDS)
-      throw new InvalidInput('look up debug ids', {
-        debugIds: [`a list of at most ${MAX_REQUESTED_IDS} debug ids is needed`],
-      })
-    const ids = requested.map((id) => id.toLowerCase())
-    return c.json({ artifacts: await artifactStates(queries, grant, ids) })
-  })
+  api.post(
+    '/organizations/:org/artifact-states',
+    {
+      id: 'getArtifactStates',
+      summary: 'Ask whether source maps of debug ids can be read',
+      tag: 'Uploads',
+      permission: 'project:read',
+      body: z.object({ debugIds: z.array(z.string(IDS), IDS).max(MAX_REQUESTED_IDS, IDS) }),
+      answer: z.object({
+        artifacts: z.array(z.object({ debugId: z.string(), state: z.string(), detail: z.string() })),
+      }),
+    },
+    async ({ grant, body: { debugIds } }) => ({
+      artifacts: await artifactStates(
+        queries,
+        grant,
+        debugIds.map((id) => id.toLowerCase()),
+      ),
+    }),
+  )
 }
-
-const isListOfTexts = (value: unknown): value is string[] =>
-  Array.isArray(value) && value.every((item) => typeof item === 'string')
 
 const unzip = promisify(gunzip)
 const PATH = '/organizations/:org/chunk-upload'
@@ -104,6 +144,21 @@ const LIMITS = {
   fields: 16,
 } as const
 
+const ChunkUploadOptions = z.object({
+  url: z.url(),
+  chunkSize: z.int(),
+  chunksPerRequest: z.int(),
+  maxFileSize: z.int(),
+  maxRequestSize: z.int(),
+  maxWait: z.int(),
+  concurrency: z.int(),
+  hashAlgorithm: z.string(),
+  compression: z.array(z.string()),
+  accept: z.array(z.string()),
+})
+
+const Chunks = z.object({ file: z.array(z.file()).optional(), file_gzip: z.array(z.file()).optional() })
+
 export function chunkUploadRoutes(api: Api, options: ApiOptions): void {
   const { commands } = options
   const enter = createSemaphore(CHUNKS_AT_ONCE, {
@@ -112,9 +167,16 @@ export function chunkUploadRoutes(api: Api, options: ApiOptions): void {
     what: 'uploads',
   })
 
-  api.get(PATH, async (c) => {
-    const { orgSlug } = await orgGrant(c, 'release:write')
-    return c.json({
+  api.get(
+    PATH,
+    {
+      id: 'getChunkUploadOptions',
+      summary: 'Read how to upload in pieces',
+      tag: 'Uploads',
+      permission: 'release:write',
+      answer: ChunkUploadOptions,
+    },
+    ({ c, grant: { orgSlug } }) => ({
       url: `${originOf(c, options)}/api/0/organizations/${orgSlug}/chunk-upload/`,
       chunkSize: CHUNK_LIMITS.chunkBytes,
       chunksPerRequest: CHUNK_LIMITS.chunksPerRequest,
@@ -133,24 +195,35 @@ export function chunkUploadRoutes(api: Api, options: ApiOptions): void {
         'proguard',
         'dartsymbolmap',
       ],
-    })
-  })
+    }),
+  )
 
-  api.post(PATH, async (c) => {
-    const takeChunk = openChunkUpload(commands, await orgGrant(c, 'release:write'))
-    let count = 0
-    const take = async (file: FormFile): Promise<void> => {
-      if (file.field !== 'file' && file.field !== 'file_gzip') return
-      await takeChunk(file.fileName, await plainBytes(file))
-      count++
-    }
-    await readForm(c, LIMITS, take, enter)
-    if (count === 0)
-      throw new SondeError('invalid', 'the form has no part called "file" or "file_gzip"', {
-        operation: 'take chunks',
-      })
-    return c.body(null, 200)
-  })
+  api.post(
+    PATH,
+    {
+      id: 'uploadChunks',
+      summary: 'Upload pieces',
+      tag: 'Uploads',
+      permission: 'release:write',
+      body: media('multipart/form-data', 'Pieces, each named by its SHA-1.', Chunks),
+      status: 200,
+      errors: { 503: 'Too many uploads at once.' },
+    },
+    async ({ c, grant }) => {
+      const takeChunk = openChunkUpload(commands, grant)
+      let count = 0
+      const take = async (file: FormFile): Promise<void> => {
+        if (file.field !== 'file' && file.field !== 'file_gzip') return
+        await takeChunk(file.fileName, await plainBytes(file))
+        count++
+      }
+      await readForm(c, LIMITS, take, enter)
+      if (count === 0)
+        throw new SondeError('invalid', 'the form has no part called "file" or "file_gzip"', {
+          operation: 'take chunks',
+        })
+    },
+  )
 }
 
 async function plainBytes({ field, fileName, bytes }: FormFile): Promise<Uint8Array> {
@@ -180,22 +253,72 @@ function originOf(c: ApiContext, { publicUrl, trustedOrigins = [] }: ApiOptions)
  * What is wrong with an upload is a 400, not a state: the plugins that do not read our words read its status line, and
  * sentry-cli prints its `detail`.
  */
+const Bundle = z.object({
+  checksum: z.unknown().meta({ description: 'SHA-1 of the whole.', override: { type: 'string' } }),
+  chunks: z.unknown().meta({
+    description: 'SHA-1 of each piece, in order.',
+    override: { type: 'array', items: { type: 'string' } },
+  }),
+  projects: z
+    .unknown()
+    .optional()
+    .meta({ override: { type: 'array', items: { type: 'string' } } }),
+  version: z
+    .unknown()
+    .optional()
+    .meta({ description: 'Of a release.', override: { type: 'string' } }),
+  dist: z
+    .unknown()
+    .optional()
+    .meta({ override: { type: 'string' } }),
+})
+
+const Assembly = z.object({
+  state: z
+    .string()
+    .meta({ description: '`not_found` while pieces are missing, `created`, `assembling`, `ok`.' }),
+  missingChunks: z.array(z.string()),
+  detail: z.string().nullable(),
+})
+
+const assembles = {
+  tag: 'Uploads',
+  permission: 'release:write',
+  maxBytes: API_BODY_BYTES.assembleJson,
+  answer: Assembly,
+} as const
+
 export function assembleRoutes(api: Api, { commands }: ApiOptions): void {
-  const answer = async (c: ApiContext, release: (version: unknown) => unknown) => {
-    const grant = await orgGrant(c, 'release:write')
-    const body = await jsonBody(c, API_BODY_BYTES.assembleJson)
+  const assemble = async (
+    grant: Grant<'release:write', 'org'>,
+    { checksum, chunks, projects, dist }: z.output<typeof Bundle>,
+    release: unknown,
+  ) => {
     const assembly = await assembleBundle(commands, grant, {
-      checksum: body.value('checksum'),
-      chunks: body.value('chunks'),
-      projects: body.value('projects') ?? undefined,
-      release: release(body.value('version')) ?? undefined,
-      dist: body.value('dist') ?? undefined,
+      checksum,
+      chunks,
+      projects: projects ?? undefined,
+      release: release ?? undefined,
+      dist: dist ?? undefined,
     })
     const missingChunks = assembly.state === 'not_found' ? assembly.missingChunks : []
-    return c.json({ state: assembly.state, missingChunks, detail: null })
+    return { state: assembly.state, missingChunks, detail: null }
   }
 
-  api.post('/organizations/:org/artifactbundle/assemble', (c) => answer(c, (version) => version))
+  api.post(
+    '/organizations/:org/artifactbundle/assemble',
+    { ...assembles, id: 'assembleBundle', summary: 'Make a bundle of source maps of pieces', body: Bundle },
+    ({ grant, body }) => assemble(grant, body, body.version),
+  )
   // sentry-cli 2 for servers without artifact bundles.
-  api.post('/organizations/:org/releases/:version/assemble', (c) => answer(c, () => pathParam(c, 'version')))
+  api.post(
+    '/organizations/:org/releases/:version/assemble',
+    {
+      ...assembles,
+      id: 'assembleReleaseBundle',
+      summary: 'Make a bundle of the files of a release of pieces',
+      body: Bundle,
+    },
+    ({ grant, params, body }) => assemble(grant, body, params.version),
+  )
 }

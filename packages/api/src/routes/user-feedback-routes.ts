@@ -1,3 +1,4 @@
+import { InvalidInput, readInput } from '@sonde/commands'
 /**
  * User reports: https://docs.sentry.io/api/projects/list-a-projects-user-feedback/ and …/submit-user-feedback/. What comes
  * from widgets is in the list of issues, with `issue.category:feedback`.
@@ -5,66 +6,96 @@
 import { parseDsn } from '@sonde/protocol/dsn'
 import { normalizeEventId } from '@sonde/protocol/event-id'
 import { listUserReports, projectKeys, type UserReport } from '@sonde/queries'
-import { type Api, type ApiContext, type ApiOptions, projectGrant } from '../api-context.ts'
-import { jsonBody } from '../json-body.ts'
-import { setPage } from '../request-params.ts'
-import { isoDate } from '../serializers/date.ts'
+import type { Hono } from 'hono'
+import { z } from 'zod'
+import { type ApiContext, type ApiEnv, type ApiOptions, refusal } from '../api-context.ts'
+import type { Api } from '../described-routes.ts'
+import { API_BODY_BYTES, jsonObject } from '../json-body.ts'
+import { setPage } from '../pages.ts'
+import { isoDate, Time } from '../serializers/date.ts'
 
 const PATH = '/projects/:org/:project/user-feedback'
 const DSN_AUTH = /^DSN +(\S{1,500}) *$/i
 
-/** With the DSN alone, as pages and apps have it: before the question who calls. The DSN says which project. */
-export function userFeedbackByDsnRoutes(api: Api, options: ApiOptions): void {
-  api.post(PATH, async (c, next) => {
+const Report = z
+  .object({
+    id: z.string().nullable().meta({ description: 'Null: accepted, and not yet stored.' }),
+    eventID: z.string(),
+    event: z.object({ eventID: z.string(), id: z.null() }),
+    name: z.string(),
+    email: z.string(),
+    comments: z.string(),
+    dateCreated: Time,
+    issue: z.null(),
+    user: z.null(),
+  })
+  .meta({ id: 'UserReport' })
+
+const needed = z.string('This field is required.').trim().min(1, 'This field is required.')
+const NewReport = z.object({ event_id: needed, name: needed, email: needed, comments: needed })
+
+/**
+ * With the DSN alone, as pages and apps have it: before the question who calls. The DSN says which project. The route that is
+ * described is that of `userFeedbackRoutes`.
+ */
+export function userFeedbackByDsnRoutes(hono: Hono<ApiEnv>, options: ApiOptions): void {
+  hono.post(PATH, async (c, next) => {
     const given = DSN_AUTH.exec(c.req.header('authorization') ?? '')?.[1]
     if (given === undefined) return next()
     const dsn = parseDsn(given)
     if (!dsn) return c.json({ detail: 'Invalid DSN' }, 401)
-    return submit(c, options, dsn)
+    const body = readInput('send a report', NewReport, await jsonObject(c, API_BODY_BYTES.json))
+    return c.json(await submit(c, options, dsn, body))
   })
 }
 
 export function userFeedbackRoutes(api: Api, options: ApiOptions): void {
   const { queries, publicUrl } = options
-  api.get(PATH, async (c) => {
-    const reports = await listUserReports(queries, await projectGrant(c, 'event:read'))
-    return c.json(setPage(c, publicUrl, reports).map((report) => reportJson(report)))
-  })
+  api.get(
+    PATH,
+    {
+      id: 'listUserReports',
+      summary: 'List what users wrote',
+      tag: 'Feedback',
+      permission: 'event:read',
+      pages: true,
+      answer: z.array(Report),
+    },
+    async ({ c, grant }) => setPage(c, publicUrl, await listUserReports(queries, grant)).map(reportJson),
+  )
 
-  api.post(PATH, async (c) => {
-    await projectGrant(c, 'project:write')
-    const grant = await projectGrant(c, 'project:read')
-    const key = (await projectKeys(queries, grant)).find(({ isActive }) => isActive)
-    if (!key) return c.json({ detail: 'Every key of this project is disabled' }, 403)
-    return submit(c, options, { projectId: grant.projectId, publicKey: key.publicKey })
-  })
+  api.post(
+    PATH,
+    {
+      id: 'sendUserReport',
+      summary: 'Send what a user wrote',
+      description: 'Also with `Authorization: DSN …` alone, as pages and apps have it.',
+      tag: 'Feedback',
+      permission: 'project:write',
+      body: NewReport,
+      answer: Report,
+      errors: { 429: 'Over a limit of the project.', 503: 'No ingest endpoint belongs to this Sonde.' },
+    },
+    async ({ c, grant, body }) => {
+      const key = (await projectKeys(queries, grant)).find(({ isActive }) => isActive)
+      if (!key) throw refusal(c, 403, 'Every key of this project is disabled')
+      return submit(c, options, { projectId: grant.projectId, publicKey: key.publicKey }, body)
+    },
+  )
 }
-
-const NEEDED = ['event_id', 'name', 'email', 'comments'] as const
 
 async function submit(
   c: ApiContext,
   { submitReport, commands }: ApiOptions,
   key: { readonly projectId: number | string; readonly publicKey: string },
-): Promise<Response> {
-  const body = await jsonBody(c)
-  const report = Object.fromEntries(NEEDED.map((name) => [name, body.text(name)?.trim() ?? '']))
-  const wrong = NEEDED.filter((name) => report[name] === '')
-  if (wrong.length > 0)
-    return c.json(Object.fromEntries(wrong.map((name) => [name, ['This field is required.']])), 400)
-  const eventId = normalizeEventId(report['event_id'])
-  if (eventId === undefined) return c.json({ event_id: ['This is no event id.'] }, 400)
-  if (!submitReport) return c.json({ detail: 'No ingest endpoint belongs to this Sonde' }, 503)
-  const said = {
-    event_id: eventId,
-    name: report['name']!,
-    email: report['email']!,
-    comments: report['comments']!,
-  }
-  const sent = await submitReport(key, said)
-  if (!sent.ok) return c.json({ detail: sent.message }, sent.status)
-  const { name, email, comments } = said
-  return c.json(reportJson({ name, email, message: comments, eventId, receivedMs: commands.clock.nowMs() }))
+  { name, email, comments, event_id: given }: z.output<typeof NewReport>,
+) {
+  const eventId = normalizeEventId(given)
+  if (eventId === undefined) throw new InvalidInput('send a report', { event_id: ['This is no event id.'] })
+  if (!submitReport) throw refusal(c, 503, 'No ingest endpoint belongs to this Sonde')
+  const sent = await submitReport(key, { event_id: eventId, name, email, comments })
+  if (!sent.ok) throw refusal(c, sent.status, sent.message)
+  return reportJson({ name, email, message: comments, eventId, receivedMs: commands.clock.nowMs() })
 }
 
 /** Without `issueId` it is accepted, and not yet stored: it has no id. */

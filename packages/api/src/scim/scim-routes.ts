@@ -13,7 +13,10 @@ import {
   replaceScimUser,
 } from '@sonde/commands'
 import { scimGroup, scimGroups, scimPeople, scimPerson } from '@sonde/queries'
-import { type Api, type ApiContext, type ApiOptions, pathParam } from '../api-context.ts'
+import type { Hono } from 'hono'
+import { z } from 'zod'
+import { type ApiContext, type ApiEnv, type ApiOptions, pathParam } from '../api-context.ts'
+import type { Api } from '../described-routes.ts'
 import { API_BODY_BYTES, boundedBody } from '../json-body.ts'
 import { LIST_SCHEMA, MAX_RESULTS, resourceTypes, schemas, serviceProviderConfig } from './scim-discovery.ts'
 import { answerScimError, ScimError, scimJson, scimRefusal } from './scim-errors.ts'
@@ -27,6 +30,7 @@ import {
   type ScimBody,
 } from './scim-patch.ts'
 import { chosen, groupResource, inputOf, type Resource, userInput, userResource } from './scim-resources.ts'
+import { CHOSEN, Group, LIST, List, Nothing, Other, Patch, User } from './scim-shapes.ts'
 
 const BASE = '/organizations/:org/scim/v2'
 /** Of one organization. Entra asks for 25 in a second while it provisions for the first time. */
@@ -36,9 +40,13 @@ const REFUSED_A_MINUTE = 300
 const DEFAULT_COUNT = 100
 const BEARER = /^Bearer +(\S{1,200}) *$/i
 
+/** The SCIM token of the organization alone opens it. */
+const common = { tag: 'SCIM', isScim: true, errors: { 429: 'Too many requests.' } } as const
+
 type Handler = (c: ApiContext, caller: ScimCaller) => Promise<Response> | Response
 
-export function scimRoutes(api: Api, options: ApiOptions): void {
+/** `hono`: for every other address below. */
+export function scimRoutes(api: Api, options: ApiOptions, hono: Hono<ApiEnv>): void {
   const { access, commands, queries, publicUrl } = options
   const nowMs = () => commands.clock.nowMs()
   const waitForOrg = createPostLimit({ postsAMinute: REQUESTS_A_MINUTE, nowMs })
@@ -52,7 +60,7 @@ export function scimRoutes(api: Api, options: ApiOptions): void {
   /** Who asks, whether they may, and every failure as SCIM says it. */
   const scim =
     (handle: Handler) =>
-    async (c: ApiContext): Promise<Response> => {
+    async ({ c }: { readonly c: ApiContext }): Promise<Response> => {
       try {
         const { headers } = c.req.raw
         const token = BEARER.exec(headers.get('authorization') ?? '')?.[1]
@@ -116,6 +124,7 @@ export function scimRoutes(api: Api, options: ApiOptions): void {
 
   api.get(
     `${BASE}/Users`,
+    { ...common, id: 'listScimUsers', summary: 'List members', query: z.object(LIST), answer: List },
     scim(async (c, caller) => {
       const page = pageOf(c)
       const { total, rows } = await scimPeople(queries, caller, page)
@@ -124,6 +133,7 @@ export function scimRoutes(api: Api, options: ApiOptions): void {
   )
   api.post(
     `${BASE}/Users`,
+    { ...common, id: 'createScimUser', summary: 'Make a member', body: User, answer: User, status: 201 },
     scim(async (c, caller) => {
       const { id } = await createScimUser(
         commands,
@@ -135,10 +145,12 @@ export function scimRoutes(api: Api, options: ApiOptions): void {
   )
   api.get(
     `${BASE}/Users/:person`,
+    { ...common, id: 'getScimUser', summary: 'Read a member', query: z.object(CHOSEN), answer: User },
     scim(async (c, caller) => shown(c, await user(caller, pathParam(c, 'person')))),
   )
   api.put(
     `${BASE}/Users/:person`,
+    { ...common, id: 'replaceScimUser', summary: 'Write a member', body: User, answer: User },
     scim(async (c, caller) => {
       const id = pathParam(c, 'person')
       mustMatch(c, await user(caller, id))
@@ -148,6 +160,7 @@ export function scimRoutes(api: Api, options: ApiOptions): void {
   )
   api.patch(
     `${BASE}/Users/:person`,
+    { ...common, id: 'patchScimUser', summary: 'Change a member', body: Patch, answer: User },
     scim(async (c, caller) => {
       const id = pathParam(c, 'person')
       const before = await person(caller, id)
@@ -159,6 +172,7 @@ export function scimRoutes(api: Api, options: ApiOptions): void {
   )
   api.delete(
     `${BASE}/Users/:person`,
+    { ...common, id: 'deleteScimUser', summary: 'Remove a member', answer: Nothing, status: 204 },
     scim(async (c, caller) => {
       const id = pathParam(c, 'person')
       mustMatch(c, await user(caller, id))
@@ -169,6 +183,7 @@ export function scimRoutes(api: Api, options: ApiOptions): void {
 
   api.get(
     `${BASE}/Groups`,
+    { ...common, id: 'listScimGroups', summary: 'List teams', query: z.object(LIST), answer: List },
     scim(async (c, caller) => {
       const page = pageOf(c)
       const withMembers = asksMembers(c)
@@ -178,6 +193,7 @@ export function scimRoutes(api: Api, options: ApiOptions): void {
   )
   api.post(
     `${BASE}/Groups`,
+    { ...common, id: 'createScimGroup', summary: 'Make a team', body: Group, answer: Group, status: 201 },
     scim(async (c, caller) => {
       const body = await bodyOf(c, API_BODY_BYTES.scimGroup)
       const { id } = await createScimGroup(commands, caller, groupInput(body))
@@ -186,10 +202,12 @@ export function scimRoutes(api: Api, options: ApiOptions): void {
   )
   api.get(
     `${BASE}/Groups/:group`,
+    { ...common, id: 'getScimGroup', summary: 'Read a team', query: z.object(CHOSEN), answer: Group },
     scim(async (c, caller) => shown(c, await group(caller, groupId(c)))),
   )
   api.put(
     `${BASE}/Groups/:group`,
+    { ...common, id: 'replaceScimGroup', summary: 'Write a team', body: Group, answer: Group },
     scim(async (c, caller) => {
       const id = groupId(c)
       mustMatch(c, await group(caller, id))
@@ -200,6 +218,7 @@ export function scimRoutes(api: Api, options: ApiOptions): void {
   )
   api.patch(
     `${BASE}/Groups/:group`,
+    { ...common, id: 'patchScimGroup', summary: 'Change a team', body: Patch, answer: Group },
     scim(async (c, caller) => {
       const id = groupId(c)
       if (c.req.header('if-match') !== undefined) mustMatch(c, await group(caller, id))
@@ -210,6 +229,7 @@ export function scimRoutes(api: Api, options: ApiOptions): void {
   )
   api.delete(
     `${BASE}/Groups/:group`,
+    { ...common, id: 'deleteScimGroup', summary: 'Delete a team', answer: Nothing, status: 204 },
     scim(async (c, caller) => {
       const id = groupId(c)
       if (c.req.header('if-match') !== undefined) mustMatch(c, await group(caller, id))
@@ -220,6 +240,7 @@ export function scimRoutes(api: Api, options: ApiOptions): void {
 
   api.get(
     `${BASE}/ServiceProviderConfig`,
+    { ...common, id: 'getScimConfig', summary: 'Read what is supported', answer: Other },
     scim((c, caller) => {
       noFilter(c)
       return scimJson(c, serviceProviderConfig(baseOf(caller)))
@@ -231,6 +252,7 @@ export function scimRoutes(api: Api, options: ApiOptions): void {
   ] as const) {
     api.get(
       `${BASE}/${name}`,
+      { ...common, id: `listScim${name}`, summary: 'List descriptions', answer: List },
       scim((c, caller) => {
         noFilter(c)
         const rows = all(baseOf(caller))
@@ -240,23 +262,22 @@ export function scimRoutes(api: Api, options: ApiOptions): void {
     )
     api.get(
       `${BASE}/${name}/:resource`,
+      { ...common, id: `getScim${name}`, summary: 'Read a description', answer: Other },
       scim((c, caller) => {
         const found = all(baseOf(caller)).find(({ id }) => id === pathParam(c, 'resource'))
         return found ? scimJson(c, found) : scimRefusal(c, 404, 'there is no such description')
       }),
     )
   }
-  api.all(
-    `${BASE}/*`,
-    scim((c) => {
-      const [, below = ''] = c.req.path.split('/scim/v2')
-      if (/^\/(?:Bulk|Me|\.search)\/?$|\/\.search\/?$/.test(below))
-        return scimRefusal(c, 501, 'This is not supported: see ServiceProviderConfig.')
-      return /^\/(?:Users|Groups|ResourceTypes|Schemas|ServiceProviderConfig)(?:\/[^/]+)?\/?$/.test(below)
-        ? scimRefusal(c, 405, `${c.req.method} is not possible here.`)
-        : scimRefusal(c, 404, 'There is nothing here.')
-    }),
-  )
+  const elsewhere = scim((c) => {
+    const [, below = ''] = c.req.path.split('/scim/v2')
+    if (/^\/(?:Bulk|Me|\.search)\/?$|\/\.search\/?$/.test(below))
+      return scimRefusal(c, 501, 'This is not supported: see ServiceProviderConfig.')
+    return /^\/(?:Users|Groups|ResourceTypes|Schemas|ServiceProviderConfig)(?:\/[^/]+)?\/?$/.test(below)
+      ? scimRefusal(c, 405, `${c.req.method} is not possible here.`)
+      : scimRefusal(c, 404, 'There is nothing here.')
+  })
+  hono.all(`${BASE}/*`, (c) => elsewhere({ c }))
 }
 
 const groupInput = (body: ScimBody) => {

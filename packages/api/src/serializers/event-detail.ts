@@ -1,12 +1,72 @@
 /** One event as `/events/{id}/` answers it. */
 import type { Frame, NormalizedEvent, UserInfo } from '@sonde/protocol/event'
 import type { FrameProblem } from '@sonde/protocol/frame-problem'
-import type { EventDetail } from '@sonde/queries'
-import { isoDate } from './date.ts'
+import type { EventDetail as Detail } from '@sonde/queries'
+import { z } from 'zod'
+import { isoDate, Time } from './date.ts'
 import { eventEntries } from './event-entries.ts'
-import { tagsJson } from './event-row.ts'
+import { EventTags, tagsJson } from './event-row.ts'
 
-export function eventDetailJson(detail: EventDetail) {
+const Fields = z.record(z.string(), z.unknown())
+
+/** What SDKs send has fields that nobody names: `entries`, `contexts` and the like are as they came. */
+export const EventDetail = z
+  .object({
+    id: z.string(),
+    eventID: z.string(),
+    groupID: z.string(),
+    projectID: z.string(),
+    type: z.string(),
+    title: z.string(),
+    message: z.string(),
+    location: z.unknown(),
+    culprit: z.string(),
+    metadata: Fields,
+    platform: z.string(),
+    level: z.string(),
+    logger: z.string().nullable(),
+    dist: z.string().nullable(),
+    release: z.object({ version: z.string(), shortVersion: z.string() }).nullable(),
+    environment: z.string().nullable(),
+    transaction: z.string().nullable(),
+    dateCreated: Time,
+    dateReceived: Time,
+    size: z.int(),
+    entries: z.array(z.object({ type: z.string(), data: z.unknown() })).meta({
+      description: '`exception`, `threads`, `breadcrumbs`, `request`, `message`, … in the order of Sentry.',
+    }),
+    tags: EventTags,
+    user: z
+      .object({
+        id: z.unknown(),
+        email: z.unknown(),
+        username: z.unknown(),
+        name: z.unknown(),
+        ip_address: z.unknown(),
+        geo: z.unknown(),
+        data: z.unknown(),
+      })
+      .nullable(),
+    contexts: Fields,
+    context: Fields,
+    packages: Fields,
+    sdk: z.object({ name: z.string().nullable(), version: z.string().nullable() }).nullable(),
+    errors: z.array(z.object({ type: z.string(), message: z.string(), data: Fields })),
+    fingerprints: z.array(z.string()),
+    previousEventID: z.string().nullable(),
+    nextEventID: z.string().nullable(),
+    occurrence: z.null(),
+    userReport: z.null(),
+    crashFile: z.null(),
+    _meta: z.object({}),
+  })
+  .meta({ id: 'EventDetail' })
+
+export const EventSource = z
+  .looseObject({ title: z.string(), culprit: z.string(), datetime: Time, project: z.int() })
+  .meta({ id: 'EventSource', description: 'The event as it is stored, with lists under `values`.' })
+
+export function eventDetailJson(detail: Detail) {
   const { event } = detail
   return {
     id: event.event_id,
@@ -55,7 +115,7 @@ export function eventDetailJson(detail: EventDetail) {
 }
 
 /** `…/json/`: the event as it is stored, with lists under `values` as in Sentry. */
-export function eventSourceJson(detail: EventDetail) {
+export function eventSourceJson(detail: Detail) {
   const { derived, exception, threads, breadcrumbs, unknown, ...event } = detail.event
   return {
     ...unknown,

@@ -1,7 +1,31 @@
 import type { EventRow } from '@sonde/queries'
-import { isoDate } from './date.ts'
+import { z } from 'zod'
+import { isoDate, Time } from './date.ts'
 
-/** An event in a list. */
+export const EventTags = z.array(z.object({ key: z.string(), value: z.string() }))
+
+export const EventInList = z
+  .object({
+    id: z.string(),
+    eventID: z.string(),
+    groupID: z.string(),
+    projectID: z.string(),
+    'event.type': z.string(),
+    type: z.string(),
+    title: z.string(),
+    message: z.string(),
+    location: z.null(),
+    culprit: z.string(),
+    user: z.record(z.string(), z.string()).nullable(),
+    tags: EventTags,
+    platform: z.string(),
+    dateCreated: Time,
+    dateReceived: Time,
+    crashFile: z.null(),
+    metadata: z.object({}),
+  })
+  .meta({ id: 'EventInList' })
+
 export const eventRowJson = (row: EventRow) => ({
   id: row.eventId,
   eventID: row.eventId,

@@ -1,40 +1,120 @@
 import { categoryOf } from '@sonde/protocol/issue-category'
-import type {
-  Assignee,
-  EventBars,
-  IssueDetail,
-  IssueListRow,
-  IssueMarks,
-  IssueRow,
-  TagKey,
-  TagSummary,
-  TagValue,
-} from '@sonde/queries'
+import type { Assignee, EventBars, IssueDetail, IssueListRow, IssueMarks, IssueRow } from '@sonde/queries'
 import { REVIEW_DAYS } from '@sonde/stores'
-import { isoDate } from './date.ts'
+import { z } from 'zod'
+import { isoDate, Time } from './date.ts'
+import { TagSummary, tagSummaryJson } from './tag.ts'
 
-export const tagSummaryJson = (tag: TagSummary) => ({
-  key: tag.key,
-  name: nameOf(tag.key),
-  totalValues: tag.total,
-  uniqueValues: tag.distinct,
-  topValues: tag.values.map((value) => tagValueJson(tag.key, value)),
+/** A team's name is its slug, without the `#`, and it has no address: so it is in Sentry's API. */
+export const Owner = z
+  .object({
+    type: z.enum(['user', 'team']),
+    id: z.string(),
+    name: z.string(),
+    email: z.string().optional(),
+  })
+  .meta({ id: 'Owner' })
+
+const Stats = z
+  .record(z.string(), z.array(z.tuple([z.number(), z.number()])))
+  .meta({ description: 'By period: pairs of Unix seconds and a number of events.' })
+
+const StatusDetails = z
+  .object({
+    inRelease: z.string().optional(),
+    inNextRelease: z.boolean().optional(),
+    ignoreUntil: Time.optional(),
+    ignoreCount: z.number().optional(),
+    ignoreWindow: z.number().optional(),
+    ignoreUserCount: z.number().optional(),
+    ignoreUserWindow: z.number().optional(),
+  })
+  .meta({ description: 'In which release it is resolved, or what ends that it is ignored.' })
+
+export const Inbox = z
+  .object({ reason: z.int(), reason_details: z.null(), date_added: Time })
+  .nullable()
+  .meta({ description: 'Why somebody should look at it; null: nobody needs to.' })
+
+const Issue = z.object({
+  id: z.string(),
+  shareId: z.null(),
+  shortId: z.string(),
+  title: z.string(),
+  culprit: z.string(),
+  permalink: z.url(),
+  logger: z.string().nullable(),
+  level: z.string(),
+  status: z.enum(['resolved', 'unresolved', 'ignored']),
+  statusDetails: StatusDetails,
+  substatus: z.string().nullable(),
+  isPublic: z.boolean(),
+  platform: z.string(),
+  project: z.object({ id: z.string(), name: z.string(), slug: z.string(), platform: z.string() }),
+  type: z.string(),
+  issueType: z.string(),
+  issueCategory: z.string(),
+  priority: z.string(),
+  metadata: z.record(z.string(), z.unknown()),
+  count: z.string(),
+  firstSeen: Time,
+  lastSeen: Time,
+  isUnhandled: z.boolean(),
+  assignedTo: Owner.nullable(),
+  isBookmarked: z.boolean(),
+  isSubscribed: z.boolean(),
+  subscriptionDetails: z
+    .object({ reason: z.string().optional(), disabled: z.boolean().optional() })
+    .nullable(),
+  hasSeen: z.boolean(),
+  annotations: z.array(z.unknown()),
+  numComments: z.int(),
+  userCount: z.int(),
+  stats: Stats,
+  inbox: Inbox.optional(),
 })
 
-export const tagKeyJson = ({ key, count }: TagKey) => ({ key, name: nameOf(key), totalValues: count })
+const OwnerOfRule = z.object({ type: z.string(), owner: z.string(), date_added: z.null() })
 
-export const tagValueJson = (key: string, value: Omit<TagValue, 'share'>) => ({
-  key,
-  name: value.value,
-  value: value.value,
-  count: value.count,
-  firstSeen: isoDate(value.firstSeenMs),
-  lastSeen: isoDate(value.lastSeenMs),
+export const IssueInList = Issue.extend({ owners: z.array(OwnerOfRule).nullable().optional() }).meta({
+  id: 'Issue',
 })
 
-/** `server_name` → `Server Name`. */
-const nameOf = (key: string): string =>
-  key.replaceAll('_', ' ').replace(/(^| )[a-z]/g, (start) => start.toUpperCase())
+const Person = z.object({ type: z.literal('user'), id: z.string(), name: z.string(), email: z.string() })
+
+const ReleaseName = z.object({ version: z.string(), shortVersion: z.string() })
+
+export const Activity = z
+  .object({
+    id: z.string(),
+    type: z.string(),
+    user: z
+      .object({ id: z.string(), name: z.string() })
+      .nullable()
+      .meta({ description: 'Null: no person did it.' }),
+    data: z.record(z.string(), z.unknown()),
+    dateCreated: Time,
+  })
+  .meta({ id: 'Activity' })
+
+export const IssueWithAll = Issue.extend({
+  firstRelease: ReleaseName.nullable(),
+  lastRelease: ReleaseName.nullable(),
+  tags: z.array(TagSummary),
+  userReportCount: z.int(),
+  pluginActions: z.array(z.unknown()),
+  pluginIssues: z.array(z.unknown()),
+  pluginContexts: z.array(z.unknown()),
+  activity: z.array(Activity),
+  seenBy: z.array(Person.extend({ lastSeen: Time })),
+  participants: z.array(Person),
+  undo: z
+    .string()
+    .nullable()
+    .optional()
+    .meta({ description: 'Sent alone to the same path it takes the change back.' }),
+  shareId: z.string().nullable().meta({ description: 'Of a link that was just made.' }),
+}).meta({ id: 'IssueDetail' })
 
 export type IssuePlace = { readonly publicUrl: string; readonly orgSlug: string }
 
@@ -51,11 +131,11 @@ export const issueDetailJson = (detail: IssueDetail, place: IssuePlace) => ({
   stats: { '24h': statsJson(detail.bars24h), '14d': statsJson(detail.bars14d) },
   firstRelease: releaseJson(detail.firstRelease),
   lastRelease: releaseJson(detail.lastRelease),
-  tags: detail.tags.map((tag) => tagSummaryJson(tag)),
+  tags: detail.tags.map(tagSummaryJson),
   userReportCount: 0,
-  pluginActions: [] as unknown[],
-  pluginIssues: [] as unknown[],
-  pluginContexts: [] as unknown[],
+  pluginActions: [],
+  pluginIssues: [],
+  pluginContexts: [],
 })
 
 function issueJson(row: IssueRow & IssueMarks, { publicUrl, orgSlug }: IssuePlace) {
@@ -93,18 +173,17 @@ function issueJson(row: IssueRow & IssueMarks, { publicUrl, orgSlug }: IssuePlac
     isSubscribed: row.isSubscribed,
     subscriptionDetails: subscriptionJson(row),
     hasSeen: row.hasSeen,
-    annotations: [] as unknown[],
+    annotations: [],
     numComments: 0,
   }
 }
 
-/** A team's name is its slug, without the `#`, and it has no address: so it is in Sentry's API. */
 const assigneeJson = (assignee: Assignee | undefined) =>
   assignee === undefined
     ? null
     : assignee.type === 'team'
-      ? { type: 'team', id: assignee.id, name: assignee.name.replace('#', '') }
-      : { type: 'user', id: assignee.id, name: assignee.name, email: assignee.email }
+      ? { type: 'team' as const, id: assignee.id, name: assignee.name.replace('#', '') }
+      : { type: 'user' as const, id: assignee.id, name: assignee.name, email: assignee.email }
 
 /** `disabled`: somebody unsubscribed; null: nothing ever subscribed them. */
 function subscriptionJson({ isSubscribed, subscriptionReason }: IssueMarks) {

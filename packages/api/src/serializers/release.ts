@@ -1,7 +1,73 @@
 /** Releases, commits and deploys: every field that sentry-cli and the bundler plugins insist on. */
 import { parseReleaseVersion } from '@sonde/protocol/release-version'
 import type { CommitAuthor, CommitRow, DeployRow, ReleaseRow, ReleaseWithAuthors } from '@sonde/queries'
-import { isoDate, isoDateOrNull } from './date.ts'
+import { z } from 'zod'
+import { isoDate, isoDateOrNull, Time } from './date.ts'
+
+const Author = z.object({ name: z.string(), email: z.string() })
+
+export const Commit = z
+  .object({
+    id: z.string(),
+    shortId: z.string(),
+    message: z.string(),
+    dateCreated: Time,
+    author: Author,
+    repository: z.object({ name: z.string() }),
+  })
+  .meta({ id: 'Commit' })
+
+export const Deploy = z
+  .object({
+    id: z.string(),
+    environment: z.string(),
+    name: z.string().nullable(),
+    url: z.string().nullable(),
+    dateStarted: Time.nullable(),
+    dateFinished: Time,
+  })
+  .meta({ id: 'Deploy' })
+
+export const Release = z
+  .object({
+    id: z.number(),
+    version: z.string(),
+    shortVersion: z.string(),
+    versionInfo: z.object({
+      package: z.string().nullable(),
+      version: z.object({ raw: z.string() }),
+      description: z.string(),
+      buildHash: z.string().nullable(),
+    }),
+    status: z.string(),
+    ref: z.null(),
+    url: z.string().nullable(),
+    data: z.object({}),
+    dateCreated: Time,
+    dateStarted: Time.nullable(),
+    dateReleased: Time.nullable(),
+    firstEvent: Time.nullable(),
+    lastEvent: Time.nullable(),
+    newGroups: z.int(),
+    commitCount: z.int(),
+    deployCount: z.int(),
+    lastDeploy: Deploy.nullable(),
+    lastCommit: Commit.nullable(),
+    authors: z.array(Author),
+    owner: z.null(),
+    projects: z.array(
+      z.object({
+        id: z.number(),
+        slug: z.string(),
+        name: z.string(),
+        platform: z.string(),
+        platforms: z.array(z.string()),
+        newGroups: z.int(),
+        hasHealthData: z.boolean(),
+      }),
+    ),
+  })
+  .meta({ id: 'Release' })
 
 export function releaseJson(row: ReleaseRow | ReleaseWithAuthors) {
   return {

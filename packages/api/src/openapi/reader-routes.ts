@@ -1,0 +1,96 @@
+/**
+ * `/api/0/docs`: the document as a page, by Swagger UI. Everything comes from here, no script stands in the page, and nothing
+ * is sent anywhere but to this Sonde, with the token that somebody types in.
+ */
+import { createHash } from 'node:crypto'
+import type { Context, Hono } from 'hono'
+import type { ApiEnv } from '../api-context.ts'
+import { readerScript, readerStyles } from './reader-files.ts'
+
+const PATH = '/api/0/docs'
+
+/** Swagger UI sets styles of elements, and its pictures stand in its styles. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>API · Sonde</title>
+<link rel="stylesheet" href="${PATH}/swagger-ui.css">
+<link rel="stylesheet" href="${PATH}/page.css">
+<script src="${PATH}/swagger-ui.js" defer></script>
+<script src="${PATH}/page.js" defer></script>
+</head>
+<body>
+<div id="reader"></div>
+<noscript>This page needs JavaScript. The document itself is at <a href="/api/0/openapi.json">/api/0/openapi.json</a>.</noscript>
+</body>
+</html>
+`
+
+const SCRIPT = `const dark = matchMedia('(prefers-color-scheme: dark)')
+const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
+dark.addEventListener('change', follow)
+follow()
+SwaggerUIBundle({
+  url: '/api/0/openapi.json',
+  dom_id: '#reader',
+  deepLinking: true,
+  docExpansion: 'none',
+  defaultModelsExpandDepth: 0,
+  filter: true,
+  validatorUrl: null,
+})
+`
+
+const STYLES = `body { margin: 0; overflow-wrap: anywhere; }
+html.dark-mode body { background: #1c2022; color: #e4e6e6; }
+.dark-mode-toggle { display: none; }
+noscript { display: block; padding: 1rem; font-family: sans-serif; }
+@media (max-width: 600px) {
+  .swagger-ui .wrapper { padding: 0 10px; }
+  .swagger-ui .opblock .opblock-summary { flex-wrap: wrap; }
+  .swagger-ui .opblock .opblock-summary-path { max-width: 100%; padding: 4px 0; }
+  .swagger-ui table.parameters, .swagger-ui table.responses-table { display: block; overflow-x: auto; }
+}
+`
+
+type Made = { readonly body: Uint8Array<ArrayBuffer>; readonly etag: string }
+
+export function readerRoutes(hono: Hono<ApiEnv>): void {
+  const serve = (path: string, type: string, read: () => Promise<Uint8Array> | Uint8Array) => {
+    let made: Promise<Made> | undefined
+    const make = async (): Promise<Made> => {
+      const body = new Uint8Array(await read())
+      return { body, etag: `"${createHash('sha256').update(body).digest('base64url')}"` }
+    }
+    hono.get(path, async (c: Context<ApiEnv>) => {
+      made ??= make().catch((error: unknown) => {
+        made = undefined
+        throw error
+      })
+      const { body, etag } = await made
+      const headers = { etag, 'cache-control': 'public, no-cache', 'content-security-policy': POLICY }
+      if (c.req.header('if-none-match') === etag) return c.body(null, 304, headers)
+      return c.body(body, 200, { ...headers, 'content-type': `${type}; charset=utf-8` })
+    })
+  }
+  const text = (content: string) => () => new TextEncoder().encode(content)
+  serve('/docs', 'text/html', text(PAGE))
+  serve('/docs/page.js', 'text/javascript', text(SCRIPT))
+  serve('/docs/page.css', 'text/css', text(STYLES))
+  serve('/docs/swagger-ui.js', 'text/javascript', readerScript)
+  serve('/docs/swagger-ui.css', 'text/css', readerStyles)
+}
