@@ -7,6 +7,7 @@ import { SERVER_ENTRY, sondeServerRoutes } from '@sonde/router/vite'
 import { rolldown } from 'rolldown'
 import { writeAsAscii } from './ascii-files.ts'
 import { demanglerFile } from './demangler-file.ts'
+import { readerFiles } from './reader-files.ts'
 import { undiciParts } from './undici-parts.ts'
 
 /** Separate files, because separate processes and threads start from them. */
@@ -32,6 +33,7 @@ export async function buildServer(root: string, outDir: string): Promise<void> {
     resolve: { conditionNames: ['@sonde/source', 'node', 'default'] },
     plugins: [
       demanglerFile(),
+      readerFiles(),
       undiciParts(join(server, 'package.json')),
       sondeServerRoutes({ root: join(root, 'packages', 'web'), routesDir: 'src/routes' }),
     ],

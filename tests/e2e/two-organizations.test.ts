@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { answerChecks, type Document } from '../harness/described-answers.ts'
 import {
   type Address,
   type Answer,
@@ -13,7 +14,13 @@ import {
   type Names,
   paramsOf,
 } from './two-organizations/addresses.ts'
-import { asInTable, operations, OPERATIONS, OWN_OPERATIONS } from './two-organizations/api-addresses.ts'
+import {
+  asInTable,
+  operations,
+  OPERATIONS,
+  OWN_OPERATIONS,
+  pathInDocument,
+} from './two-organizations/api-addresses.ts'
 import { codeOperations, codePages } from './two-organizations/code-routes.ts'
 import { type Organizations, openOrganizations } from './two-organizations/organizations.ts'
 import { NOBODYS_PAGES, OWN_WORDS, pageForms, pageReads, PAGES } from './two-organizations/page-addresses.ts'
@@ -55,14 +62,29 @@ describe('the tables of this test', () => {
 describe('two organizations', () => {
   let organizations: Organizations
   let untouched: ReturnType<Organizations['records']>
+  let checks: ReturnType<typeof answerChecks>
   before(async () => {
     organizations = await openOrganizations()
     untouched = organizations.records()
+    const { url } = organizations.askers.nobody
+    checks = answerChecks((await (await fetch(`${url}/api/0/openapi.json`)).json()) as Document)
   })
   after(() => organizations.close())
 
+  /** Operations that were answered as they are described. */
+  const answered = new Set<string>()
+  const wrong: string[] = []
+  const holdToDocument = ({ kind, method, template }: Address, { text, ...answer }: Answer): void => {
+    const operation = kind === 'api' && checks.operationOf(method, pathInDocument(template))
+    if (!operation || answer.status >= 400) return
+    const plain = Buffer.from(text, 'latin1').toString('utf8')
+    const problem = checks.problemOf(operation, { ...answer, text: plain })
+    if (problem !== undefined) wrong.push(problem)
+    answered.add(operation.operationId)
+  }
+
   const isUntouched = (): void => assert.deepEqual(organizations.records(), untouched)
-  const hidesSecrets = ({ text, location }: Answer, what: string): void => {
+  const hidesSecrets = ({ text, location }: Pick<Answer, 'text' | 'location'>, what: string): void => {
     for (const secret of organizations.secrets)
       assert.equal(
         `${text}${location}`.includes(secret),
@@ -111,6 +133,7 @@ describe('two organizations', () => {
       const asker = askerOf(address, organizations.askers.ann, organizations.tokens.acme)
       const answer = await ask(asker, address, organizations.acme)
       assert.equal(answer.status, address.status ?? 200, `${nameOf(address)}: ${answer.text.slice(0, 500)}`)
+      holdToDocument(address, answer)
     }
   })
 
@@ -186,18 +209,27 @@ describe('two organizations', () => {
     const refused: string[] = []
     for (const address of [...operations(false), ...pageForms(false)].toSorted(lastToGo)) {
       const asker = askerOf(address, organizations.askers.ann, organizations.tokens.acme)
-      const { status, text } = await ask(
-        asker,
-        address,
-        organizations.acme,
-        address.kind === 'page' ? AS_DATA : {},
-      )
+      const answer = await ask(asker, address, organizations.acme, address.kind === 'page' ? AS_DATA : {})
+      holdToDocument(address, answer)
+      const { status, text } = answer
       const isTaken = status >= 200 && status < 400
       if (!isTaken && !(status === 422 && mayFail(address)))
         refused.push(`${nameOf(address)} answered ${status}: ${text.slice(0, 500)}`)
     }
     assert.deepEqual(refused, [])
     assert.notDeepEqual(organizations.records(), untouched)
+  })
+
+  test('every operation of the OpenAPI document was answered as it is described', () => {
+    assert.deepEqual(wrong, [])
+    const own = OWN_OPERATIONS.map((each) => each.split(' ') as [string, string]).flatMap(
+      ([method, path]) => checks.operationOf(method, pathInDocument(path))?.operationId ?? [],
+    )
+    const known = new Set([...answered, ...own, 'getOpenApiDocument'])
+    assert.deepEqual(
+      checks.operationIds.filter((id) => !known.has(id)),
+      [],
+    )
   })
 })
 
@@ -256,7 +288,11 @@ function firstDifference(one: string, other: string): string {
 }
 
 /** Without the names that were asked for, and what is another each time. */
-function withoutNames({ status, text, location }: Answer, names: Names, address: Address): Answer {
+function withoutNames(
+  { status, text, location }: Answer,
+  names: Names,
+  address: Address,
+): Pick<Answer, 'status' | 'text' | 'location'> {
   const named = Object.values(
     filled(Object.fromEntries(Object.keys(names).map((name) => [name, `{${name}}`])), names),
   ).filter((value) => value.length > 3 || /^[a-z]+$/.test(value))

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { createApi } from '@sonde/api'
-import { silentLogger } from '@sonde/base'
 import { Hono } from 'hono'
 import { z } from 'zod'
 import type { ApiEnv } from '../src/api-context.ts'
@@ -99,22 +97,5 @@ describe('routes with descriptions', () => {
       () => openApiDocument({ operations: twice, serverUrl: '', version: '' }),
       /two operations are called makeTeam/,
     )
-  })
-})
-
-describe('GET /api/0/openapi.json', () => {
-  const made = createApi({ publicUrl: 'http://sonde.test', logger: silentLogger, version: '9' } as never)
-  const ask = (headers: Record<string, string> = {}) =>
-    made.request('http://sonde.test/api/0/openapi.json', { headers })
-
-  it('is read by anybody, and not sent again to who has it', async () => {
-    const first = await ask()
-    assert.equal(first.status, 200)
-    const document = await first.json()
-    assert.equal(document.servers[0].url, 'http://sonde.test/api/0')
-    assert.equal(document.info.version, '9')
-    const etag = first.headers.get('etag') ?? ''
-    assert.equal((await ask({ 'if-none-match': etag })).status, 304)
-    assert.equal((await ask({ 'if-none-match': '"another"' })).status, 200)
   })
 })

@@ -46,7 +46,13 @@ function named(names: Names, key: string): string {
 }
 
 export type Asker = { readonly url: string; readonly headers: Readonly<Record<string, string>> }
-export type Answer = { readonly status: number; readonly location: string; readonly text: string }
+export type Answer = {
+  readonly status: number
+  readonly location: string
+  /** One byte a character. */
+  readonly text: string
+  readonly headers: Pick<Headers, 'get'>
+}
 
 export async function ask(
   { url, headers }: Asker,
@@ -74,7 +80,8 @@ export async function ask(
   if (address.isStream === true && answer.status === 200) {
     await answer.body?.cancel()
   } else text = Buffer.from(await answer.arrayBuffer()).toString('latin1')
-  return { status: answer.status, location: answer.headers.get('location') ?? '', text }
+  const { status, headers: sent } = answer
+  return { status, location: sent.get('location') ?? '', text, headers: sent }
 }
 
 function bodyOf(address: Address, names: Names): FormData | URLSearchParams | string | undefined {

@@ -376,6 +376,8 @@ export const OWN_OPERATIONS: readonly string[] = [
   'GET /auth',
   'GET /users/me',
   'GET /internal/health',
+  'GET /openapi.json',
+  ...['', '/page.js', '/page.css', '/swagger-ui.js', '/swagger-ui.css'].map((file) => `GET /docs${file}`),
   'GET /projects',
   'GET /organizations',
   'GET /recently-deleted',
@@ -430,3 +432,6 @@ export const asInTable = (operation: string): string =>
     .replace(/\/issues\/:issue\b/, '/issues/:issueId')
     .replace(/\/tags\/:key\b/, '/tags/:tag')
     .replace(/\/keys\/:key\b/, '/keys/:publicKey')
+
+/** `/issues/:issueId` → `/issues/x`: an address that is looked up in the document. */
+export const pathInDocument = (template: string): string => template.replaceAll(/:\w+/g, 'x')

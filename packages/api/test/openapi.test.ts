@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { createApi } from '@sonde/api'
+import { silentLogger } from '@sonde/base'
+
+// Registering looks at none of the parts; there is a live feed in a running Sonde.
+const api = createApi({
+  live: {},
+  publicUrl: 'http://sonde.test',
+  version: '1.2.3',
+  logger: silentLogger,
+} as unknown as Parameters<typeof createApi>[0])
+
+const ask = (headers: Record<string, string> = {}) =>
+  api.request('http://sonde.test/api/0/openapi.json', { headers })
+
+type Operation = { readonly operationId: string; readonly summary: string; readonly tags: readonly string[] }
+const document = (await (await ask()).json()) as {
+  readonly info: { readonly version: string }
+  readonly servers: readonly { readonly url: string }[]
+  readonly tags: readonly { readonly name: string }[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+}
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({
+    route: `${method.toUpperCase()} ${path}`,
+    operation,
+  })),
+)
+
+describe('the OpenAPI document', () => {
+  it('is OpenAPI 3.1', async () => {
+    const result = await new Validator().validate(structuredClone(document))
+    assert.deepEqual(result.errors, undefined)
+    assert.equal(result.valid, true)
+  })
+
+  it('has every route that answers, and no other', () => {
+    // The page for people is none of them.
+    const answering = api.routes.filter(
+      ({ method, path }) => method !== 'ALL' && !path.startsWith('/api/0/docs'),
+    )
+    const routes = new Set(
+      answering.map(
+        ({ method, path }) =>
+          `${method} ${path.replace(/^\/api\/0/, '').replaceAll(/:(\w+)/g, '{$1}') || '/'}`,
+      ),
+    )
+    assert.deepEqual([...routes].toSorted(), operations.map(({ route }) => route).toSorted())
+  })
+
+  it('names operations so that generated methods can be called that', () => {
+    for (const { route, operation } of operations)
+      assert.match(operation.operationId, /^[a-z][A-Za-z]+$/, route)
+    const ids = operations.map(({ operation }) => operation.operationId)
+    assert.deepEqual(
+      ids.filter((id, index) => ids.indexOf(id) !== index),
+      [],
+    )
+  })
+
+  it('says what each does, in a group that there is', () => {
+    const tags = new Set(document.tags.map(({ name }) => name))
+    for (const { route, operation } of operations) {
+      assert.match(operation.summary, /^[A-Z][^.]+$/, route)
+      assert.ok(
+        operation.tags.every((tag) => tags.has(tag)),
+        route,
+      )
+    }
+  })
+
+  it('is of this version and this address', () => {
+    assert.equal(document.info.version, '1.2.3')
+    assert.deepEqual(document.servers, [{ url: 'http://sonde.test/api/0' }])
+  })
+
+  it('is read by anybody, and not sent again to who has it', async () => {
+    const first = await ask()
+    assert.equal(first.status, 200)
+    assert.equal(first.headers.get('cache-control'), 'public, no-cache')
+    const etag = first.headers.get('etag') ?? ''
+    assert.equal((await ask({ 'if-none-match': etag })).status, 304)
+    assert.equal((await ask({ 'if-none-match': '"another"' })).status, 200)
+  })
+})
+
+describe('the page of the document', () => {
+  it('has its files here, and no script of its own in it', async () => {
+    const page = await api.request('http://sonde.test/api/0/docs/')
+    assert.equal(page.status, 200)
+    assert.match(page.headers.get('content-security-policy') ?? '', /script-src 'self';/)
+    const html = await page.text()
+    const files = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = '']) => path)
+    assert.ok(files.length >= 4)
+    for (const path of files) {
+      const file = await api.request(`http://sonde.test${path}`)
+      assert.equal(file.status, 200, path)
+      assert.ok((await file.arrayBuffer()).byteLength > 100, path)
+    }
+    assert.equal(/<script(?! src)/.test(html), false)
+  })
+})
