@@ -200,6 +200,51 @@ describe('@sentry/api', () => {
     assert.equal(hashes.length, 1)
   })
 
+  test('an event and an issue are found by their ids, names are listed, and what came is counted', async () => {
+    const eventId = 'a'.repeat(32)
+    const found = await ask<{ groupId: string; projectSlug: string }>('resolveAnEventId', {
+      path: { ...org, event_id: eventId },
+    })
+    const short = await ask<{ groupId: string }>('resolveAShortId', { path: { ...org, issue_id: 'SHOP-1' } })
+    assert.deepEqual([found.projectSlug, found.groupId], ['shop', short.groupId])
+    const environments = await ask<{ name: string }[]>('listAnOrganization_sEnvironments', { path: org })
+    assert.deepEqual(
+      environments.map(({ name }) => name),
+      await ask<{ name: string }[]>('listAProject_sEnvironments', { path: project }).then((list) =>
+        list.map(({ name }) => name),
+      ),
+    )
+    const keys = await ask<{ public: string }[]>('listAnOrganization_sClientKeys', { path: org })
+    assert.ok(keys.some((key) => key.public === harness.project.publicKey))
+    await ask('updateAnInboundDataFilter', {
+      path: { ...project, filter_id: 'web-crawlers' },
+      body: { active: true },
+    })
+    const filters = await ask<{ id: string; active: boolean }[]>('listAProject_sDataFilters', {
+      path: project,
+    })
+    assert.deepEqual(
+      filters.filter(({ active }) => active).map(({ id }) => id),
+      ['web-crawlers'],
+    )
+    const { data } = await ask<{ data: { title: string; 'count()': number }[] }>(
+      'queryExploreEventsInTableFormat',
+      {
+        path: org,
+        query: { dataset: 'errors', field: ['title', 'count()'] },
+      },
+    )
+    assert.deepEqual(data, [{ title: 'CheckoutError: the card was refused', 'count()': 1 }])
+    const counted = await ask<{ groups: { totals: object }[] }>('retrieveEventCountsForAnOrganizationV2', {
+      path: org,
+      query: { field: 'sum(quantity)', groupBy: ['outcome'], category: 'error', statsPeriod: '1h' },
+    })
+    assert.deepEqual(
+      counted.groups.map(({ totals }) => totals),
+      [{ 'sum(quantity)': 1 }],
+    )
+  })
+
   test('what is deleted is gone: a team, and who is taken out of the organization', async () => {
     await ask('deleteATeam', { path: team })
     assert.deepEqual(await ask('listAnOrganization_sTeams', { path: org }), [])
