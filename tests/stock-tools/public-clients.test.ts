@@ -134,9 +134,7 @@ suite('clients of the public API', () => {
       nowMs + HOUR_MS / 60,
     )) {
       const search = new URLSearchParams(
-        Object.entries(query ?? {}).flatMap(([name, value]) =>
-          [value].flat().map((each) => [name, `${each}`]),
-        ),
+        Object.entries(query ?? {}).flatMap(([name, value]) => [value].flat().map((each) => [name, each])),
       )
       const body = await call(`organizations/${path}?${search}`)
       assert.equal(misfit(body, shape), undefined, `${what}: ${JSON.stringify(body).slice(0, 500)}`)
