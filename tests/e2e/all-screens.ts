@@ -47,6 +47,7 @@ export const SCREENS: Readonly<Record<string, string>> = {
   'an issue that is shared': SHARED,
   'a link to confirm an address that was used': '/settings/confirm-address?token=of-nobody',
   'an application that is not known': '/settings/authorize',
+  'how agents connect': '/settings/mcp',
   organizations: '/',
   projects: '/acme',
   'an organization without projects': '/default',

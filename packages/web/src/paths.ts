@@ -177,6 +177,8 @@ export const paths = {
   commentPreview: (org: string, project: string, issue: string) =>
     path`/${org}/${project}/issues/${issue}/activity/preview`,
   account: () => '/settings/account',
+  /** How agents and editors connect to the MCP server. */
+  mcp: () => '/settings/mcp',
   /** Consent to what an application asks for by OAuth; its query is the application's. */
   authorize: () => '/settings/authorize',
   /** Where a member sets up what this organization asks for. */

@@ -436,6 +436,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
 export const NOBODYS_PAGES: Readonly<Record<string, string>> = {
   '/settings/authorize':
     'what is asked for stands in its address; the organization is one of the viewer’s own',
+  '/settings/mcp': 'says the address of this Sonde, the same to everybody',
   '/settings/theme': 'sets a cookie of the browser that asks',
   '/settings/invitation': 'its token alone says to which organization it leads',
   '/settings/confirm-address': 'its token alone says whom it is about',

@@ -1,5 +1,6 @@
-import { Form } from '@sonde/router'
+import { Form, Link } from '@sonde/router'
 import { TokenTimes } from '../../../parts/tokens/token-times.tsx'
+import { paths } from '../../../paths.ts'
 import { UserText } from '../../../ui/user-text.tsx'
 
 type AppRow = {
@@ -21,8 +22,12 @@ export function ConnectedApps({ apps }: { readonly apps: readonly AppRow[] }) {
   if (apps.length === 0)
     return (
       <p className="muted">
-        None yet. Programs that sign in with your browser, such as coding agents and the command line, are
-        listed here.
+        None yet. Programs that sign in with your browser are listed here: the command line, and coding agents
+        that use the{' '}
+        <Link className="text-link" to={paths.mcp()}>
+          MCP server
+        </Link>
+        .
       </p>
     )
   return (
