@@ -1,1 +1,2 @@
 export function ensureStockTools(): string
+export function ensureInspector(): string

@@ -10,22 +10,27 @@ import { join } from 'node:path'
 import { ROOT, toolEnv } from '../setup.mjs'
 
 const FOLDER = join(ROOT, 'tests', 'stock-tools')
-const MARKER = join(FOLDER, 'node_modules', '.sonde-installed')
 
 /** The folder that holds `node_modules`. Throws an `Error` with the end of npm's output. */
-export function ensureStockTools() {
+export const ensureStockTools = () => installed(FOLDER)
+
+/** The MCP Inspector, apart: it brings a web application that nothing else of the suite needs. */
+export const ensureInspector = () => installed(join(FOLDER, 'inspector'))
+
+function installed(folder) {
+  const marker = join(folder, 'node_modules', '.sonde-installed')
   const wanted = createHash('sha256')
-    .update(readFileSync(join(FOLDER, 'package-lock.json')))
+    .update(readFileSync(join(folder, 'package-lock.json')))
     .digest('hex')
-  if (existsSync(MARKER) && readFileSync(MARKER, 'utf8') === wanted) return FOLDER
+  if (existsSync(marker) && readFileSync(marker, 'utf8') === wanted) return folder
   // Standard error: a test's standard output belongs to the runner.
-  process.stderr.write('Installing the stock tools for the suite "tools"…\n')
+  process.stderr.write('Installing stock tools for the suite "tools"…\n')
   const args = ['ci', '--no-fund', '--no-audit', '--loglevel=error']
-  const done = spawnSync('npm', args, { cwd: FOLDER, env: toolEnv(), encoding: 'utf8' })
+  const done = spawnSync('npm', args, { cwd: folder, env: toolEnv(), encoding: 'utf8' })
   if (done.status !== 0) {
     const why = done.error?.message ?? done.stderr.trim().split('\n').slice(-8).join('\n')
-    throw new Error(`npm ci in ${FOLDER} failed: ${why}`)
+    throw new Error(`npm ci in ${folder} failed: ${why}`)
   }
-  writeFileSync(MARKER, wanted)
-  return FOLDER
+  writeFileSync(marker, wanted)
+  return folder
 }
