@@ -2,4 +2,4 @@
 import { join } from 'node:path'
 import { generatedPages, writePages } from './gen/pages.ts'
 
-writePages(join(import.meta.dirname, '..'), generatedPages())
+writePages(join(import.meta.dirname, '..'), await generatedPages())

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { SETTINGS } from '@sonde/server/settings'
 import { cliPage } from './cli-page.ts'
+import { apiPage } from './api-page.ts'
 import { outcomesPage } from './outcomes-page.ts'
 import { sourcemapsPage } from './sourcemaps-page.ts'
 import { sqlPage } from './sql-page.ts'
@@ -10,9 +11,10 @@ import { sqlPage } from './sql-page.ts'
 /** Path from the root → text. */
 export type Pages = ReadonlyMap<string, string>
 
-export function generatedPages(): Pages {
+export async function generatedPages(): Promise<Pages> {
   return new Map([
     ['docs/reference/cli.md', cliPage()],
+    ['docs/reference/api.md', await apiPage()],
     ['docs/reference/configuration.md', configurationPage()],
     ['docs/reference/outcomes.md', outcomesPage()],
     ['docs/reference/sourcemaps-cli.md', sourcemapsPage()],

@@ -22,6 +22,7 @@ export type DescribedAnswer = {
 }
 
 const API_PATH = '/api/0'
+const JSON_TYPE = /^application\/(?:json|scim\+json)\b/
 
 export function answerChecks(given: Document) {
   const document = structuredClone(given)
@@ -70,8 +71,8 @@ export function answerChecks(given: Document) {
       const [type, content] = Object.entries(response.content ?? {})[0] ?? []
       if (!type || !content) return text === '' ? undefined : `${operationId} answered a body`
       if (status >= 300) return undefined
-      const sent = headers.get('content-type') ?? ''
-      if (!content.schema || !type.endsWith('json') || !sent.includes('json')) return undefined
+      const isJson = [type, headers.get('content-type') ?? ''].every((each) => JSON_TYPE.test(each))
+      if (!content.schema || !isJson) return undefined
       const validate = validatorOf(`${operationId} ${status}`, content.schema)
       if (validate(JSON.parse(text))) return undefined
       const [error] = validate.errors ?? []

@@ -25,11 +25,23 @@ export const rowLimit = count.meta({
 
 /** Of operations with `pages`. */
 export const PageQuery = z.object({
-  cursor: z.string().optional().meta({
-    description: 'Of the header `Link` of another page. The first page unless given.',
+  cursor: z
+    .string()
+    .optional()
+    .meta({
+      description: 'Of the header `Link` of another page. The first page unless given.',
+      param: { id: 'query.cursor' },
+    }),
+  per_page: rowLimit.meta({
+    description: 'Rows of a page.',
+    override: { type: 'integer', minimum: 1 },
+    param: { id: 'query.per_page' },
   }),
-  per_page: rowLimit.meta({ description: 'Rows of a page.', override: { type: 'integer', minimum: 1 } }),
-  limit: rowLimit.meta({ description: 'The same as `per_page`.', override: { type: 'integer', minimum: 1 } }),
+  limit: rowLimit.meta({
+    description: 'The same as `per_page`.',
+    override: { type: 'integer', minimum: 1 },
+    param: { id: 'query.limit' },
+  }),
 })
 export type PageInput = { readonly cursor: string | undefined; readonly limit: number | undefined }
 export const pageInput = ({ cursor, per_page, limit }: z.output<typeof PageQuery>): PageInput => ({
@@ -37,8 +49,17 @@ export const pageInput = ({ cursor, per_page, limit }: z.output<typeof PageQuery
   limit: limit ?? per_page,
 })
 
-export const text = (description: string) => z.string().optional().meta({ description })
-export const texts = (description: string) => z.array(z.string()).optional().meta({ description })
+/** `id`: of parameters that many operations have, which the document writes down once. */
+export const text = (description: string, id?: string) =>
+  z
+    .string()
+    .optional()
+    .meta({ description, ...(id !== undefined && { param: { id: `query.${id}` } }) })
+export const texts = (description: string, id?: string) =>
+  z
+    .array(z.string())
+    .optional()
+    .meta({ description, ...(id !== undefined && { param: { id: `query.${id}` } }) })
 
 /** `-1` is Sentry's "all projects", and so is none. */
 export const projectIds = z
@@ -47,16 +68,17 @@ export const projectIds = z
   .transform((given) => given.filter((id) => /^\d{1,15}$/.test(id)).map(Number))
   .meta({
     description: 'Ids of projects; -1 and none: all of them.',
+    param: { id: 'query.project' },
     override: { type: 'array', items: { type: 'string' } },
   })
 
-export const environments = texts('Any of these environments.')
+export const environments = texts('Any of these environments.', 'environments')
 
 /** `statsPeriod` (24 hours unless given), or `start` and `end`. */
 export const WINDOW = {
-  statsPeriod: text('The time until now, for example `24h`, `14d` or `90m`.'),
-  start: text('The first moment, ISO 8601; UTC without an offset.'),
-  end: text('The moment after the last one.'),
+  statsPeriod: text('The time until now, for example `24h`, `14d` or `90m`.', 'statsPeriod'),
+  start: text('The first moment, ISO 8601; UTC without an offset.', 'start'),
+  end: text('The moment after the last one.', 'end'),
 }
 
 type FilterColumn = (typeof FILTER_COLUMNS)[number]
@@ -64,10 +86,9 @@ type FilterColumn = (typeof FILTER_COLUMNS)[number]
 /** And the columns that performance is narrowed by. */
 export const PERFORMANCE = {
   ...WINDOW,
-  ...(Object.fromEntries(FILTER_COLUMNS.map((column) => [column, texts('Any of these values.')])) as Record<
-    FilterColumn,
-    ReturnType<typeof texts>
-  >),
+  ...(Object.fromEntries(
+    FILTER_COLUMNS.map((column) => [column, texts('Any of these values.', column)]),
+  ) as Record<FilterColumn, ReturnType<typeof texts>>),
 }
 
 type WindowQuery = z.output<z.ZodObject<typeof WINDOW>>

@@ -83,9 +83,11 @@ describe('routes with descriptions', () => {
     assert.ok(operation)
     assert.equal(operation.operationId, 'makeTeam')
     assert.deepEqual(Object.keys(operation.responses ?? {}), ['201', '208', '400', '404'])
-    const names = operation.parameters?.map((each) => 'name' in each && [each.in, each.name, each.required])
+    const names = operation.parameters?.map((each) =>
+      'name' in each ? [each.in, each.name, each.required] : each.$ref,
+    )
     assert.deepEqual(names, [
-      ['path', 'org', true],
+      '#/components/parameters/path.org',
       ['query', 'limit', undefined],
       ['query', 'environment', undefined],
     ])

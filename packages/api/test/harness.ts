@@ -1,4 +1,5 @@
 /** A small installation for tests: real SQLite, real ClickHouse in this process, the real access. */
+import assert from 'node:assert/strict'
 import { type Access, createAccess, openInstallation, operatorViewer } from '@sonde/access'
 import { type ApiOptions, createApi } from '@sonde/api'
 import { fixedClock, silentLogger } from '@sonde/base'
@@ -16,6 +17,7 @@ import type { NormalizedEvent } from '@sonde/protocol/event'
 import type { QueryDeps } from '@sonde/queries'
 import { encodeEventRow, encodeIndexRow, visibleRecords, visibleTelemetry, withIssueId } from '@sonde/stores'
 import { sql } from 'kysely'
+import { answerChecks, type Document } from '../../../tests/harness/described-answers.ts'
 import { openEngines, openTestBlobs } from '../../../tests/harness/engines.ts'
 import { useQuickPasswords } from '../../../tests/harness/quick-passwords.ts'
 
@@ -61,6 +63,7 @@ export async function openHarness(more: Pick<ApiOptions, 'limits'> = {}) {
       return { ok: true }
     },
   })
+  const holdToDocument = await documentOf(api)
   let inserted = 0
 
   return {
@@ -74,8 +77,13 @@ export async function openHarness(more: Pick<ApiOptions, 'limits'> = {}) {
     telemetry,
     blobs,
     db,
-    fetch: (path: string, init: RequestInit = {}): Promise<Response> =>
-      Promise.resolve(api.fetch(new Request(new URL(path, PUBLIC_URL), init))),
+    /** Fails when the answer is another than the OpenAPI document says. */
+    async fetch(path: string, init: RequestInit = {}): Promise<Response> {
+      const url = new URL(path, PUBLIC_URL)
+      const answer = await api.fetch(new Request(url, init))
+      await holdToDocument(init.method ?? 'GET', url.pathname, answer)
+      return answer
+    },
     project: (org: string, slug: string) =>
       ensureProject(commands, operatorViewer, { org, slug, platform: 'javascript' }),
     token: async (scopes: readonly string[], org?: string): Promise<string> =>
@@ -142,6 +150,18 @@ export async function openHarness(more: Pick<ApiOptions, 'limits'> = {}) {
       await uploads.stop()
       await close()
     },
+  }
+}
+
+async function documentOf(api: ReturnType<typeof createApi>) {
+  const document = await api.request('/api/0/openapi.json')
+  const checks = answerChecks((await document.json()) as Document)
+  return async (method: string, pathname: string, answer: Response): Promise<void> => {
+    const operation = checks.operationOf(method, pathname)
+    const { status, headers } = answer
+    if (!operation || headers.get('content-type')?.startsWith('text/event-stream')) return
+    const text = await answer.clone().text()
+    assert.equal(checks.problemOf(operation, { status, headers, text }), undefined)
   }
 }
 

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
+import { testMessage } from '@sonde/alerts'
 import { createApi } from '@sonde/api'
 import { silentLogger } from '@sonde/base'
+import type { z } from 'zod'
+import { answerChecks, type Document } from '../../../tests/harness/described-answers.ts'
+import { AlertMessage } from '../src/openapi/webhooks.ts'
+import type { DeepReadonly } from '../src/operation.ts'
 
 // Registering looks at none of the parts; there is a live feed in a running Sonde.
 const api = createApi({
@@ -16,7 +21,7 @@ const ask = (headers: Record<string, string> = {}) =>
   api.request('http://sonde.test/api/0/openapi.json', { headers })
 
 type Operation = { readonly operationId: string; readonly summary: string; readonly tags: readonly string[] }
-const document = (await (await ask()).json()) as {
+const document = (await (await ask()).json()) as Document & {
   readonly info: { readonly version: string }
   readonly servers: readonly { readonly url: string }[]
   readonly tags: readonly { readonly name: string }[]
@@ -86,13 +91,54 @@ describe('the OpenAPI document', () => {
   })
 })
 
+describe('an answer that is held to the document', () => {
+  const { operationOf, problemOf } = answerChecks(document)
+  const problem = (method: string, path: string, answer: object, status = 200) => {
+    const operation = operationOf(method, path)
+    assert.ok(operation, path)
+    const headers = new Headers({ 'content-type': 'application/json' })
+    return problemOf(operation, { status, headers, text: JSON.stringify(answer) })
+  }
+  const region = { name: 'sonde', url: 'http://sonde.test' }
+
+  it('is wrong with a field too many, one too few, one of another type, and another status', () => {
+    const path = '/api/0/users/me/regions/'
+    assert.equal(problem('GET', path, { regions: [region] }), undefined)
+    assert.match(problem('GET', path, { regions: [{ ...region, more: 1 }] }) ?? '', /additional properties/)
+    assert.match(problem('GET', path, {}) ?? '', /required property 'regions'/)
+    assert.match(problem('GET', path, { regions: [{ ...region, name: 1 }] }) ?? '', /must be string/)
+    assert.match(problem('GET', path, { regions: [] }, 201) ?? '', /not described/)
+  })
+
+  it('is that of the address that is named, before one with a parameter', () => {
+    assert.equal(operationOf('GET', '/api/0/organizations/acme/')?.operationId, 'getOrganization')
+    assert.equal(operationOf('GET', '/api/0/organizations/acme/issues')?.operationId, 'listIssues')
+  })
+
+  it('of a list needs its pages', () => {
+    assert.match(problem('GET', '/api/0/organizations/', []) ?? '', /without Link/)
+  })
+})
+
+describe('what webhooks send', () => {
+  it('is described to the last field', () => {
+    // The assignment holds every kind of message to it.
+    const message: DeepReadonly<z.output<typeof AlertMessage>> = testMessage(
+      { orgSlug: 'acme' },
+      'http://sonde.test',
+      0,
+    )
+    assert.deepEqual(AlertMessage.strict().parse(message), message)
+  })
+})
+
 describe('the page of the document', () => {
   it('has its files here, and no script of its own in it', async () => {
     const page = await api.request('http://sonde.test/api/0/docs/')
     assert.equal(page.status, 200)
     assert.match(page.headers.get('content-security-policy') ?? '', /script-src 'self';/)
     const html = await page.text()
-    const files = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = '']) => path)
+    const files = [...html.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path = '']) => path)
     assert.ok(files.length >= 4)
     for (const path of files) {
       const file = await api.request(`http://sonde.test${path}`)

@@ -11,6 +11,7 @@ import { type Described, mediaOf, type Operation, schemaOf, TAGS } from '../oper
 import { PATH_PARAMETERS, type PathParameter } from '../path-parameters.ts'
 import { PageQuery } from '../query-schemas.ts'
 import { ERROR_RESPONSES, errorRef } from './errors.ts'
+import { WEBHOOKS } from './webhooks.ts'
 
 export type DocumentOptions = {
   readonly operations: readonly Described[]
@@ -38,6 +39,7 @@ export function openApiDocument({ operations, serverUrl, version }: DocumentOpti
         .filter(([name]) => used.has(name as keyof typeof TAGS))
         .map(([name, description]) => ({ name, description })),
       paths: pathsOf(operations),
+      webhooks: WEBHOOKS,
       components: { responses: ERROR_RESPONSES, securitySchemes: SECURITY_SCHEMES },
     },
     // A later version may answer more fields: who reads one must not refuse them.
@@ -123,7 +125,14 @@ function securityOf(
   return [...byToken, { session: [] }]
 }
 
-const pathParameter = (name: PathParameter) => [name, z.string().meta({ description: PATH_PARAMETERS[name] })]
+/** Each is written down once, and referred to. */
+const IN_PATH = Object.fromEntries(
+  Object.entries(PATH_PARAMETERS).map(([name, description]) => [
+    name,
+    z.string().meta({ description, param: { id: `path.${name}` } }),
+  ]),
+)
+const pathParameter = (name: PathParameter) => [name, IN_PATH[name]]
 
 const PAGE_HEADERS = {
   Link: {

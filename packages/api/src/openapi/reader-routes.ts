@@ -28,6 +28,7 @@ const PAGE = `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>API · Sonde</title>
+<link rel="icon" href="data:,">
 <link rel="stylesheet" href="${PATH}/swagger-ui.css">
 <link rel="stylesheet" href="${PATH}/page.css">
 <script src="${PATH}/swagger-ui.js" defer></script>
@@ -55,7 +56,7 @@ SwaggerUIBundle({
 })
 `
 
-const STYLES = `body { margin: 0; overflow-wrap: anywhere; }
+const STYLES = `body { margin: 0; overflow-wrap: break-word; }
 html.dark-mode body { background: #1c2022; color: #e4e6e6; }
 .dark-mode-toggle { display: none; }
 noscript { display: block; padding: 1rem; font-family: sans-serif; }

@@ -1,4 +1,5 @@
 /** The form that creates a token: what it may do, until when, the password again; and the token that was made. */
+import type { ReactNode } from 'react'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Field, Tick } from '../../ui/field.tsx'
 import type { FormState } from '../forms/use-form-state.ts'
@@ -140,5 +141,17 @@ export function MadeTokenNotice({ made }: { readonly made: MadeToken | undefined
         </div>
       )}
     </div>
+  )
+}
+
+/** What tokens are, and what can be asked with them. The page is the API's own: no screen of these. */
+export function TokenNote({ children }: { readonly children: ReactNode }) {
+  return (
+    <>
+      {children}{' '}
+      <a className="text-link" href="/api/0/docs">
+        API reference
+      </a>
+    </>
   )
 }

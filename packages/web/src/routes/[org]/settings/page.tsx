@@ -9,6 +9,7 @@ import {
   PasswordAgainField,
   ScopesField,
   TokenLifeField,
+  TokenNote,
 } from '../../../parts/tokens/token-form.tsx'
 import { TokenTimes } from '../../../parts/tokens/token-times.tsx'
 import { paths } from '../../../paths.ts'
@@ -65,7 +66,7 @@ export default function OrgSettings() {
       <Section
         id="tokens"
         title="Tokens"
-        note={tokens && 'Organization tokens and the personal tokens of members.'}
+        note={tokens && <TokenNote>Organization tokens and the personal tokens of members.</TokenNote>}
       >
         {tokens ? (
           <>

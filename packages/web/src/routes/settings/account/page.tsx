@@ -8,6 +8,7 @@ import { paths } from '../../../paths.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Field, Tick } from '../../../ui/field.tsx'
 import { useIsInBrowser } from '../../../ui/page-clock.tsx'
+import { TokenNote } from '../../../parts/tokens/token-form.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { UserText } from '../../../ui/user-text.tsx'
 import { ConnectedApps } from './connected-apps.tsx'
@@ -72,7 +73,11 @@ export default function Account() {
       <Section id="sessions" title="Sessions" note="Devices where you are signed in.">
         <SessionList sessions={sessions} />
       </Section>
-      <Section id="tokens" title="Personal tokens" note="Tokens can’t exceed your own permissions.">
+      <Section
+        id="tokens"
+        title="Personal tokens"
+        note={<TokenNote>Tokens can’t exceed your own permissions.</TokenNote>}
+      >
         <RecentTokens tokens={tokens} />
         <TokenList tokens={tokens} />
         {orgs.length > 0 && <NewToken orgs={orgs} scopes={scopes} mayBeEndless={mayBeEndless} />}
