@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { gunzipSync } from 'node:zlib'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { testMessage } from '@sonde/alerts'
 import { createApi } from '@sonde/api'
@@ -88,6 +89,10 @@ describe('the OpenAPI document', () => {
     const etag = first.headers.get('etag') ?? ''
     assert.equal((await ask({ 'if-none-match': etag })).status, 304)
     assert.equal((await ask({ 'if-none-match': '"another"' })).status, 200)
+    const packed = await ask({ 'accept-encoding': 'br, gzip' })
+    assert.equal(packed.headers.get('content-encoding'), 'gzip')
+    const plain = gunzipSync(await packed.arrayBuffer()).toString()
+    assert.equal(plain, await first.text())
   })
 })
 

@@ -1,19 +1,15 @@
 /** Serves the document of all routes. It says nothing about who uses this Sonde, so anybody may read it. */
-import { createHash } from 'node:crypto'
 import type { ApiOptions } from '../api-context.ts'
 import type { Api } from '../described-routes.ts'
 import { media } from '../operation.ts'
 import { openApiDocument } from './document.ts'
+import { publicFile } from './public-file.ts'
 
 export function documentRoutes(api: Api, { publicUrl, version = '0' }: ApiOptions): void {
-  let made: { readonly text: string; readonly etag: string } | undefined
+  const serverUrl = `${publicUrl}/api/0`
   // Made for the first who asks: by then every route is registered.
-  const document = () => {
-    if (made) return made
-    const serverUrl = `${publicUrl}/api/0`
-    const text = JSON.stringify(openApiDocument({ operations: api.operations, serverUrl, version }))
-    return (made = { text, etag: `"${createHash('sha256').update(text).digest('base64url')}"` })
-  }
+  const read = () => JSON.stringify(openApiDocument({ operations: api.operations, serverUrl, version }))
+  const answer = publicFile('application/json', read, { 'access-control-allow-origin': '*' })
 
   api.get(
     '/openapi.json',
@@ -24,15 +20,6 @@ export function documentRoutes(api: Api, { publicUrl, version = '0' }: ApiOption
       isPublic: true,
       answer: media('application/json', 'OpenAPI 3.1.'),
     },
-    ({ c }) => {
-      const { text, etag } = document()
-      const headers = { etag, 'cache-control': 'public, no-cache' }
-      if (c.req.header('if-none-match') === etag) return c.body(null, 304, headers)
-      return c.body(text, 200, {
-        ...headers,
-        'content-type': 'application/json',
-        'access-control-allow-origin': '*',
-      })
-    },
+    ({ c }) => answer(c),
   )
 }

@@ -2,9 +2,9 @@
  * `/api/0/docs`: the document as a page, by Swagger UI. Everything comes from here, no script stands in the page, and nothing
  * is sent anywhere but to this Sonde, with the token that somebody types in.
  */
-import { createHash } from 'node:crypto'
-import type { Context, Hono } from 'hono'
-import type { ApiEnv } from '../api-context.ts'
+import type { Hono } from 'hono'
+import type { ApiContext, ApiEnv } from '../api-context.ts'
+import { publicFile } from './public-file.ts'
 import { readerScript, readerStyles } from './reader-files.ts'
 
 const PATH = '/api/0/docs'
@@ -68,30 +68,14 @@ noscript { display: block; padding: 1rem; font-family: sans-serif; }
 }
 `
 
-type Made = { readonly body: Uint8Array<ArrayBuffer>; readonly etag: string }
-
 export function readerRoutes(hono: Hono<ApiEnv>): void {
-  const serve = (path: string, type: string, read: () => Promise<Uint8Array> | Uint8Array) => {
-    let made: Promise<Made> | undefined
-    const make = async (): Promise<Made> => {
-      const body = new Uint8Array(await read())
-      return { body, etag: `"${createHash('sha256').update(body).digest('base64url')}"` }
-    }
-    hono.get(path, async (c: Context<ApiEnv>) => {
-      made ??= make().catch((error: unknown) => {
-        made = undefined
-        throw error
-      })
-      const { body, etag } = await made
-      const headers = { etag, 'cache-control': 'public, no-cache', 'content-security-policy': POLICY }
-      if (c.req.header('if-none-match') === etag) return c.body(null, 304, headers)
-      return c.body(body, 200, { ...headers, 'content-type': `${type}; charset=utf-8` })
-    })
+  const serve = (path: string, type: string, read: () => Promise<Uint8Array> | string): void => {
+    const answer = publicFile(`${type}; charset=utf-8`, read, { 'content-security-policy': POLICY })
+    hono.get(path, (c: ApiContext) => answer(c))
   }
-  const text = (content: string) => () => new TextEncoder().encode(content)
-  serve('/docs', 'text/html', text(PAGE))
-  serve('/docs/page.js', 'text/javascript', text(SCRIPT))
-  serve('/docs/page.css', 'text/css', text(STYLES))
+  serve('/docs', 'text/html', () => PAGE)
+  serve('/docs/page.js', 'text/javascript', () => SCRIPT)
+  serve('/docs/page.css', 'text/css', () => STYLES)
   serve('/docs/swagger-ui.js', 'text/javascript', readerScript)
   serve('/docs/swagger-ui.css', 'text/css', readerStyles)
 }
