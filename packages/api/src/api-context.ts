@@ -7,7 +7,6 @@ import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { LiveFeed } from './live/live.ts'
-import type { ApiLimits } from './rate-limit.ts'
 
 /** What the API is built from; the composition root makes it. */
 export type ApiOptions = {
@@ -32,6 +31,14 @@ export type ApiOptions = {
   readonly limits?: ApiLimits
   /** Hands a user report to ingest. Without it none is taken. */
   readonly submitReport?: SubmitReport
+}
+
+/** 0: no bound of that kind. */
+export type ApiLimits = {
+  /** Requests of a token within one second of the clock. */
+  readonly perSecond: number
+  /** Of a token; a request counts until its answer begins, so that streams and downloads take no place. */
+  readonly concurrent: number
 }
 
 export type SubmitReport = (

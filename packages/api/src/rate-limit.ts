@@ -6,15 +6,7 @@
 import type { Viewer } from '@sonde/access'
 import type { Clock } from '@sonde/base'
 import type { MiddlewareHandler } from 'hono'
-import type { ApiEnv } from './api-context.ts'
-
-/** 0: no bound of that kind. */
-export type ApiLimits = {
-  /** Requests of a token within one second of the clock. */
-  readonly perSecond: number
-  /** Of a token; a request counts until its answer begins, so that streams and downloads take no place. */
-  readonly concurrent: number
-}
+import type { ApiEnv, ApiLimits } from './api-context.ts'
 
 // A browser asks for the pieces of a replay as fast as it plays them, and for all pictures of an issue at once.
 const SESSION_TIMES = 10
