@@ -136,6 +136,7 @@ export const SCREENS: Readonly<Record<string, string>> = {
   'data retention of a project': '/acme/shop/settings/retention',
   'personal data of a project': '/acme/shop/settings/personal-data',
   'personal data of an organization': '/acme/settings/personal-data',
+  'export of an organization': '/acme/settings/export',
   'coverage of a project': '/acme/shop/settings/coverage',
   'coverage of a project without pages': '/acme/fresh/settings/coverage',
   'performance issues of a project': '/acme/shop/settings/performance-issues',

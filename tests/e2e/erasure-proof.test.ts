@@ -4,16 +4,25 @@
  */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { zstdDecompressSync } from 'node:zlib'
 import { silentLogger } from '@sonde/base'
 import { openLogWriter } from '@sonde/log'
 import { newEventId } from '@sonde/protocol'
 import { type ApiClient, apiClient, createProject, type CreatedProject } from '../harness/api-client.ts'
 import { filesWith } from '../harness/raw-search.ts'
 import { custom, element, pageOf, sendReplay } from '../harness/replay-events.ts'
-import { type RunningSonde, sondeJson, startSonde, temporaryDataDir } from '../harness/start-sonde.ts'
+import {
+  type RunningSonde,
+  sonde as runSonde,
+  sondeJson,
+  startSonde,
+  temporaryDataDir,
+} from '../harness/start-sonde.ts'
 import { prefetchSpan, tabSpan } from './navigation-events.ts'
 import { navigationSpan, pageLoad, sendItems, sendSpans } from './performance-events.ts'
 
@@ -49,6 +58,19 @@ after(async () => {
   assert.equal(await sonde?.stop(), 0)
   data.remove()
 })
+
+/** What each piece of an unencrypted repository unpacks to: those of small objects are whole. */
+const piecesOf = (repository: string): readonly Buffer[] =>
+  readdirSync(join(repository, 'objects'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => {
+      const bytes = readFileSync(join(entry.parentPath, entry.name))
+      try {
+        return zstdDecompressSync(bytes)
+      } catch {
+        return bytes
+      }
+    })
 
 type Counted = { kinds: { kind: string; asUser: number; inTexts: number }[]; total: number }
 
@@ -210,6 +232,21 @@ test('an erased person is in no file of the data folder', { timeout: 240_000 }, 
     assert.ok(!text.includes(BEN))
   })
 
+  const backups = mkdtempSync(join(tmpdir(), 'sonde-erased-'))
+  t.after(() => rmSync(backups, { recursive: true, force: true }))
+  const repository = join(backups, 'repository')
+  const backup = (...args: string[]): void => {
+    const done = runSonde(data.dir, ['backup', ...args])
+    assert.equal(done.code, 0, done.stderr)
+  }
+  const restored = (name: string): string => {
+    const dir = join(backups, name)
+    const done = runSonde(dir, ['restore', '--from', repository])
+    assert.equal(done.code, 0, done.stderr)
+    return dir
+  }
+  backup('create', '--to', repository)
+
   const { id } = await ask<{ id: string }>('erase', ANNA)
   const erasure = await until(
     () => ask<{ state: string; counts: Record<string, number>; trouble: string }>(`erasures/${id}`),
@@ -237,6 +274,18 @@ test('an erased person is in no file of the data folder', { timeout: 240_000 }, 
       () => Promise.resolve(Object.values(ANNA).flatMap((value) => filesWith(data.dir, value))),
       (files) => files.length === 0,
     )
+  })
+
+  await t.test('a backup of before has the person until it is pruned, one of after has not', () => {
+    assert.ok(filesWith(restored('before'), ANNA.email).length > 0)
+    backup('create', '--to', repository)
+    backup('prune', '--from', repository, '--keep-last', '1')
+    const after = restored('after')
+    for (const value of Object.values(ANNA)) assert.deepEqual(filesWith(after, value), [])
+    // Nor has any piece that is left: what only the older one needed is gone.
+    const left = piecesOf(repository)
+    assert.ok(left.length > 0)
+    for (const value of Object.values(ANNA)) assert.ok(!left.some((bytes) => bytes.includes(value)), value)
   })
 
   await t.test('what is stored of others is as it was', async () => {

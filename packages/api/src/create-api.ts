@@ -23,6 +23,7 @@ import { debugFileRoutes } from './routes/debug-file-routes.ts'
 import { detectorRoutes } from './routes/detector-routes.ts'
 import { attachmentRoutes, eventRoutes } from './routes/event-routes.ts'
 import { exploreRoutes } from './routes/explore-routes.ts'
+import { exportRoutes } from './routes/export-routes.ts'
 import { filterRoutes } from './routes/filter-routes.ts'
 import { invitationRoutes } from './routes/invitation-routes.ts'
 import { issueListRoutes } from './routes/issue-list-routes.ts'
@@ -213,6 +214,7 @@ const ROUTES = [
   retentionRoutes,
   recentlyDeletedRoutes,
   personalDataRoutes,
+  exportRoutes,
   issueListRoutes,
   savedSearchRoutes,
   statsRoutes,

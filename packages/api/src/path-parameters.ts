@@ -32,6 +32,7 @@ export const PATH_PARAMETERS = {
   person: 'Id of a member, as SCIM answers it.',
   group: 'Id of a team.',
   resource: 'Name of a description.',
+  export: 'Id of an export.',
   environment: 'Name of an environment.',
   filter: '`browser-extensions`, `localhost` or `web-crawlers`.',
 } as const

@@ -30,6 +30,8 @@ export type CommandDeps = {
   readonly onErasure?: () => void
   /** An export was asked for, called off or scheduled. */
   readonly onExport?: () => void
+  /** Whether this machine says where exports go: else only its command line asks for one. */
+  readonly hasExportPlace?: boolean
   /** Told when owners of open issues are to be found again: `startOwners().wake`. */
   readonly onOwnership?: () => void
   /** Requests to issue trackers; without it none is asked. */

@@ -8,12 +8,12 @@ import { writeAudit } from './audit.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { readInput } from './fields.ts'
 
-type Deps = Pick<CommandDeps, 'records' | 'clock' | 'onExport'>
+type Deps = Pick<CommandDeps, 'records' | 'clock' | 'onExport' | 'hasExportPlace'>
 type OwnerGrant = Grant<'org:write', 'org'>
 
 const MAX_KEPT = 100
 
-const PLAN = z.object({
+export const ExportPlanFields = z.object({
   schedule: z.enum(['off', 'daily', 'weekly'], 'is off, daily or weekly'),
   at: z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'is a time such as 03:00'),
   /** Of `weekly`; 0 is Sunday. */
@@ -22,7 +22,7 @@ const PLAN = z.object({
   /** The newest ones of the schedule; 0: all. */
   keep: z.int('is a whole number').min(0, 'is 0 or more').max(MAX_KEPT, `is at most ${MAX_KEPT}`),
 })
-export type ExportPlanInput = z.output<typeof PLAN>
+export type ExportPlanInput = z.output<typeof ExportPlanFields>
 export type ExportPlan = ExportPlanInput & {
   /** When its times were set, Unix milliseconds: earlier ones are not made up for. */
   readonly sinceMs: number
@@ -48,7 +48,7 @@ export async function saveExportPlan(
   const plan = await writeTransaction(records, async (tx) => {
     const before = await readExportPlan(tx, grant.orgId)
     const { sinceMs, ...old } = before
-    const read = readInput('change the schedule of exports', PLAN, { ...old, ...input })
+    const read = readInput('change the schedule of exports', ExportPlanFields, { ...old, ...input })
     const isMoved = (['schedule', 'at', 'weekday', 'zone'] as const).some(
       (name) => read[name] !== before[name],
     )
@@ -82,10 +82,15 @@ export type ExportInput = { readonly place?: string }
 
 /** Goes on in the background, also over restarts. Throws `conflict` while one of the organization is on its way. */
 export async function requestExport(
-  { records, clock, onExport }: Deps,
+  { records, clock, onExport, hasExportPlace = false }: Deps,
   grant: OwnerGrant,
   { place = '' }: ExportInput = {},
 ): Promise<{ readonly id: number }> {
+  if (place === '' && !hasExportPlace)
+    throw new SondeError('conflict', 'no place for exports is set on this machine', {
+      operation: 'export an organization',
+      hint: 'whoever runs Sonde sets SONDE_EXPORT_TO, or makes one with `sonde export ORG --to DIR`',
+    })
   const atMs = clock.nowMs()
   const requested = await writeTransaction(records, async (tx) => {
     const open = await tx

@@ -7,6 +7,7 @@ export {
   saveBackupPlan,
 } from './backup-plan.ts'
 export {
+  ExportPlanFields,
   cancelExport,
   exportFolder,
   type ExportPlan,

@@ -145,6 +145,8 @@ export const paths = {
   personalData: (org: string, project: string) => path`/${org}/${project}/settings/personal-data`,
   /** The same in all projects. */
   orgPersonalData: (org: string) => path`/${org}/settings/personal-data`,
+  /** Everything of the organization as files. */
+  orgExport: (org: string) => path`/${org}/settings/export`,
   /** What its measurements do not show, and what the measuring costs. */
   coverage: (org: string, project: string) => path`/${org}/${project}/settings/coverage`,
   event: (org: string, project: string, issue: string, event: EventRef) =>

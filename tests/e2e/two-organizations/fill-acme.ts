@@ -59,6 +59,7 @@ function toldOf(dataDir: string): void {
   erasureOf(records)
   storedScrubOf(records)
   for (const slug of ['any-monitor', 'spare-monitor', 'form-monitor']) cronOf(records, slug)
+  exportOf(records)
   // A browser of ann.
   records
     .prepare(
@@ -134,6 +135,15 @@ function monitorOf(records: DatabaseSync): void {
        VALUES (?, 'down', 0, '000', 'status', ?, 500, 7)`,
     )
     .run(monitorId, SECRET)
+}
+
+function exportOf(records: DatabaseSync): void {
+  records
+    .prepare(
+      `INSERT INTO export_run (org_id, actor, place, folder, state, requested_ms, finished_ms, next_try_ms, trouble)
+       SELECT id, 'operator', '', ?, 'done', 0, 1, 0, ? FROM organization WHERE slug = 'acme'`,
+    )
+    .run(SECRET, SECRET)
 }
 
 function cronOf(records: DatabaseSync, slug: string): void {
@@ -375,6 +385,7 @@ export async function fillAcme(
     told: one(
       'SELECT id FROM notification WHERE incident_id IN (SELECT id FROM incident WHERE issue_id IS NULL)',
     ),
+    export: one('SELECT id FROM export_run'),
     codeowners: codeowners[0]?.id ?? '',
     spareCodeowners: codeowners[1]?.id ?? '',
     monitor: 'any-monitor',

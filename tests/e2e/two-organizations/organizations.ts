@@ -47,7 +47,7 @@ export async function openOrganizations(): Promise<Organizations> {
   const data = temporaryDataDir()
   await deadLetterIn(data.dir)
   const github = await startGithub(SECRET, ['acme/shop'])
-  const env = { SONDE_OUTGOING_ALLOW: '127.0.0.0/8' }
+  const env = { SONDE_OUTGOING_ALLOW: '127.0.0.0/8', SONDE_EXPORT_TO: join(data.dir, 'exported') }
   const sonde = await startSonde({ dataDir: data.dir, env })
   const shop = createProject(sonde, 'acme/shop')
   const spare = createProject(sonde, 'acme/spare')

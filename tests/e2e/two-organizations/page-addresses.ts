@@ -323,6 +323,13 @@ export const PAGES: Readonly<Record<string, Page>> = {
     status: 405,
     forms: [{ format: 'csv' }, { format: 'json', action: 'project.create' }],
   },
+  '/[org]/settings/export': {
+    forms: [
+      { form: 'start' },
+      { form: 'cancel', id: '{export}' },
+      { form: 'schedule', schedule: 'off', at: '03:00', weekday: '0', zone: 'UTC', keep: '4' },
+    ],
+  },
   '/[org]/settings/personal-data': {
     forms: [
       { form: 'find', id: 'nobody-of-acme' },

@@ -222,13 +222,14 @@ export const BACK_MODULES = [
     roles: [],
     start: (
       { engines: { records, visible, telemetry, blobs }, access, channels: trackers, uploads },
-      { clock, bus },
+      { config, clock, bus },
     ) => ({
       records: visible.records,
       blobs,
       issueMoves: createIssueMoves({ records, telemetry, clock }),
       onMoves: () => bus.publish('job.wake', { job: 'issue-moves' }),
       onErasure: () => bus.publish('job.wake', { job: 'erasures' }),
+      hasExportPlace: config.exports.to !== undefined,
       onExport: () => bus.publish('job.wake', { job: 'exports' }),
       onOwnership: () => bus.publish('job.wake', { job: 'owners' }),
       access,

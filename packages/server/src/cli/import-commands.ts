@@ -74,7 +74,7 @@ async function run(product: Product, input: CommandInput): Promise<number> {
       if (input.flag('json')) print(JSON.stringify({ ...report, path }))
       else {
         for (const [kind, { done, partly, left }] of Object.entries(report.counts))
-          if (kind !== 'paused rules') print(`${kind}: ${done} here, ${partly} partly, ${left} not`)
+          print(`${kind}: ${done} here, ${partly} partly, ${left} not`)
         print(`report: ${path}`)
       }
       return 0

@@ -101,7 +101,8 @@ function* issueOf(issue: Json, project: ForeignProject): Generator<ForeignIssue>
   const [type, value] = [textOf(issue['calculated_type']) ?? '', textOf(issue['calculated_value']) ?? '']
   yield {
     id,
-    shortId: number === undefined ? id : `${project.slug.toUpperCase()}-${number}`,
+    shortId:
+      textOf(issue['friendly_id']) ?? (number === undefined ? id : `${project.slug.toUpperCase()}-${number}`),
     title: value === '' ? type : `${type}: ${value}`,
     status:
       issue['is_resolved'] === true ? 'resolved' : issue['is_muted'] === true ? 'ignored' : 'unresolved',

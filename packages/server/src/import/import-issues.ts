@@ -3,7 +3,7 @@
  * came into. Grouping is ours, so one issue there may be several here, and several may be one: both are told.
  */
 import type { CommandDeps } from '@sonde/commands'
-import type { ImportJournal } from './import-journal.ts'
+import type { ImportJournal, Outcome } from './import-journal.ts'
 import type { ImportTarget } from './import-target.ts'
 import type { ForeignComment, ForeignIssue, ForeignProject, ImportSource, Missing } from './source.ts'
 import { addComments, applyState } from './write-records.ts'
@@ -28,37 +28,55 @@ export type ImportIssues = {
 /** The pipeline takes seconds, also when it is busy. */
 const STORED_WITHIN_MS = 60_000
 
+/** Reading one waits for the other product, and storing it for the pipeline. Few: neither is to be flooded. */
+const AT_ONCE = 4
+
 export async function importIssues(work: ImportIssues): Promise<void> {
-  const { source, journal, project, isDryRun } = work
+  const { source, journal, project } = work
   let number = 0
-  for await (const issue of source.issues(project)) {
-    number++
-    work.onIssue(issue, number)
-    const known = journal.get('issue', issue.id)
-    if (known?.outcome === 'done') continue
-    const name = `${issue.shortId} ${issue.title}`.slice(0, 200)
-    if (isDryRun) journal.note({ kind: 'issue', id: issue.id, name, outcome: 'done' })
-    else journal.note({ kind: 'issue', id: issue.id, name, ...(await importIssue(work, issue)) })
+  let some: ForeignIssue[] = []
+  const take = async (): Promise<void> => {
+    const found = await Promise.all(some.map((issue) => bringEvents(work, issue)))
+    // One after the other, so that two that become one are seen.
+    for (const [at, issue] of some.entries()) {
+      const events = found[at]
+      const name = `${issue.shortId} ${issue.title}`.slice(0, 200)
+      const outcome =
+        work.isDryRun || !events ? ({ outcome: 'done' } as const) : await applyIssue(work, issue, events)
+      journal.note({ kind: 'issue', id: issue.id, name, ...outcome })
+    }
+    some = []
   }
+  for await (const issue of source.issues(project)) {
+    work.onIssue(issue, ++number)
+    if (journal.get('issue', issue.id)?.outcome === 'done') continue
+    if (some.push(issue) >= AT_ONCE) await take()
+  }
+  await take()
 }
 
-async function importIssue(work: ImportIssues, issue: ForeignIssue) {
-  const { source, target, deps, project, journal, missing } = work
+type Brought = {
+  /** How many events came into which issue here. */
+  readonly counts: ReadonlyMap<number, number>
+  readonly why: readonly string[]
+}
+
+async function bringEvents(work: ImportIssues, issue: ForeignIssue): Promise<Brought | undefined> {
+  const { source, target, project } = work
+  if (work.isDryRun) return undefined
   const why: string[] = []
   const sent: string[] = []
   if (work.events > 0)
     for await (const { id, payload } of source.events(project, issue)) {
-      if (!/^[0-9a-f]{32}$/.test(id)) {
+      if (!EVENT_ID.test(id)) {
         why.push('an event has no id of 32 hexadecimal digits')
         break
       }
       const isThere = (await target.issueOf(project.here.slug, id, 0)) !== undefined
-      const problem = isThere
-        ? undefined
-        : await target.sendEvent({ projectId: project.here.id, publicKey: project.here.publicKey }, payload)
+      const problem = isThere ? undefined : await target.sendEvent(sender(project), payload)
       if (problem === undefined) sent.push(id)
       else why.push(`event ${id}: ${problem}`)
-      if (sent.length >= work.events) break
+      if (sent.length >= work.events || why.length >= MAX_REFUSED) break
     }
   const counts = new Map<number, number>()
   let lost = 0
@@ -69,10 +87,27 @@ async function importIssue(work: ImportIssues, issue: ForeignIssue) {
   }
   if (lost > 0)
     why.push(`${lost} of its events were taken and not stored: a filter or a limit of the project has them`)
+  return { counts, why }
+}
+
+const EVENT_ID = /^[0-9a-f]{32}$/
+/** Whatever is wrong with so many is wrong with all. */
+const MAX_REFUSED = 10
+
+const sender = ({ here }: ImportIssues['project']) => ({ projectId: here.id, publicKey: here.publicKey })
+
+async function applyIssue(
+  work: ImportIssues,
+  issue: ForeignIssue,
+  brought: Brought,
+): Promise<Pick<Outcome, 'outcome' | 'why' | 'to'>> {
+  const { source, deps, journal, missing } = work
+  const { counts } = brought
+  const why = [...brought.why]
   const [most, ...others] = [...counts].toSorted((a, b) => b[1] - a[1]).map(([id]) => id)
   if (most === undefined)
     return {
-      outcome: 'left' as const,
+      outcome: 'left',
       why: [...why, 'no event of it could be read, and an issue here is made of events'],
     }
   if (others.length > 0)
@@ -87,5 +122,5 @@ async function importIssue(work: ImportIssues, issue: ForeignIssue) {
   const comments: ForeignComment[] = []
   for await (const comment of source.comments(issue, missing)) comments.push(comment)
   await addComments(deps.records, most, comments, work.userId)
-  return { outcome: why.length === 0 ? ('done' as const) : ('partly' as const), why, to: String(most) }
+  return { outcome: why.length === 0 ? 'done' : 'partly', ...(why.length > 0 && { why }), to: String(most) }
 }

@@ -26,6 +26,9 @@ export type ImportJournal = {
   note(outcome: Outcome): void
 }
 
+/** Of no object: which alert rules are off until the end. `to`: JSON of their ids. */
+export const PAUSED_RULES = 'paused rules'
+
 const keyOf = (kind: string, id: string): string => `${kind} ${id}`
 
 export function openImportJournal(dir: string): ImportJournal {

@@ -1,7 +1,7 @@
 /** What an import did and what it could not, for people and for programs. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ImportJournal, Outcome } from './import-journal.ts'
+import { type ImportJournal, type Outcome, PAUSED_RULES } from './import-journal.ts'
 
 export type ImportReport = {
   readonly product: string
@@ -22,6 +22,7 @@ export function reportOf(
 ): ImportReport {
   const counts: Record<string, Record<Outcome['outcome'], number>> = {}
   for (const { kind, outcome } of journal.all()) {
+    if (kind === PAUSED_RULES) continue
     const count = (counts[kind] ??= { done: 0, partly: 0, left: 0 })
     count[outcome]++
   }

@@ -12,7 +12,7 @@ import {
 } from '@sonde/commands'
 import type { Role } from '@sonde/stores'
 import { importIssues } from './import-issues.ts'
-import type { ImportJournal, Outcome } from './import-journal.ts'
+import { type ImportJournal, type Outcome, PAUSED_RULES } from './import-journal.ts'
 import type { ImportTarget } from './import-target.ts'
 import type { ForeignProject, ForeignRule, ForeignTeam, ImportSource } from './source.ts'
 import { importKey, pendingChanges, quietProject, resumeRules } from './write-records.ts'
@@ -152,10 +152,10 @@ async function importProject(run: RunImport, project: ForeignProject): Promise<H
     const { id } = await createProject(deps, grant, input)
     const paused = await quietProject(deps.records, id)
     // Before the project is noted: a crash in between finds them off, and the list of those that were on.
-    const before = journal.get('paused rules', String(id))?.to
+    const before = journal.get(PAUSED_RULES, String(id))?.to
     const all = new Set([...(before ? (JSON.parse(before) as number[]) : []), ...paused])
     journal.note({
-      kind: 'paused rules',
+      kind: PAUSED_RULES,
       id: String(id),
       name: slug,
       outcome: 'done',
@@ -259,7 +259,7 @@ async function importRules(
       const ruleId = Number((made.body as { id?: unknown }).id)
       if (!isOff && Number.isSafeInteger(ruleId))
         run.journal.note({
-          kind: 'paused rules',
+          kind: PAUSED_RULES,
           id: `${kind} ${id}`,
           name,
           outcome: 'done',
@@ -286,7 +286,7 @@ async function resume(
     if ((await pendingChanges(deps.records, ids)) === 0) break
     await sleep(250)
   }
-  for (const paused of journal.all().filter(({ kind }) => kind === 'paused rules')) {
+  for (const paused of journal.all().filter(({ kind }) => kind === PAUSED_RULES)) {
     await resumeRules(deps.records, JSON.parse(paused.to ?? '[]') as number[])
     journal.note({ ...paused, to: '[]' })
   }

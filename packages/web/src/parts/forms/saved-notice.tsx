@@ -21,6 +21,10 @@ const SAVED_FORMS = {
   'backup-busy': 'Not started: something else runs with the backups. Wait for its end.',
   'backup-schedule': 'Schedule saved.',
   'backup-retention': 'Retention saved. It applies after the next scheduled backup, or with “Prune now”.',
+  'export-started': 'Export started. Its progress is shown below.',
+  'export-cancelled': 'Export cancelled. What it wrote stays where it is.',
+  'export-busy': 'Not started: an export is on its way already, or no place is set.',
+  'export-schedule': 'Schedule saved.',
   'deleted-now': 'It is being removed for good.',
   'deleted-busy':
     'Nothing was changed: other events of the project are being moved or erased. Try again in a moment.',

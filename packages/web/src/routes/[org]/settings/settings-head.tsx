@@ -17,6 +17,7 @@ type SettingsHeadProps = {
     | 'audit'
     | 'storage'
     | 'personal-data'
+    | 'export'
     | 'recently-deleted'
   /** What it is, after the name. */
   readonly children: ReactNode
@@ -36,6 +37,7 @@ export function SettingsHead({ name, here, children }: SettingsHeadProps) {
     ['audit', 'Audit log', paths.audit(org)],
     ['storage', 'Storage', paths.orgStorage(org)],
     ['personal-data', 'Personal data', paths.orgPersonalData(org)],
+    ['export', 'Export', paths.orgExport(org)],
     ['recently-deleted', 'Recently deleted', paths.recentlyDeleted(org)],
   ] as const
   return (
