@@ -1,6 +1,7 @@
 /** What the process that copies does for one backup. Everything slow happens before the moment or after it. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
 import { Readable } from 'node:stream'
 import { SondeError } from '@sonde/base'
 import { readBackupKey } from './backup-key.ts'
@@ -15,7 +16,7 @@ import {
   type BackupProgress,
 } from './manifest.ts'
 import { openTarget } from './open-target.ts'
-import { type KnownFiles, knownFiles, packFiles } from './pack-files.ts'
+import { type KnownFiles, knownFiles, packFiles, wholeObjects } from './pack-files.ts'
 import { type PinnedSnapshot, pinSnapshot, PLACES, workDir } from './pin-snapshot.ts'
 import type { Repository } from './repository.ts'
 import { openManifest } from './unpack-files.ts'
@@ -47,14 +48,15 @@ export async function copyBackup(job: CreateJob, talk: CopierTalk): Promise<Back
     mkdirSync(staging, { recursive: true, mode: 0o700 })
     let pinned: PinnedSnapshot | undefined
     try {
-      const before = await lastBackup(repository, { dataDir, recipients })
+      const last = await lastBackup(repository, { dataDir, recipients })
       await talk.ready()
       const createdMs = Date.now()
       pinned = await pinSnapshot({ dataDir, staging, secretFile: job.secretFile })
       const { pausedMs, rows } = await talk.pinned()
+      const isErased = erasedMs(pinned.records) >= last.createdMs
       const blobs = await linkBlobs(
         { dir: join(dataDir, PLACES.blobs), staging: join(staging, PLACES.blobs) },
-        before,
+        isErased ? NOTHING_KNOWN : last.known,
       )
       talk.linked()
       const file = join(staging, PLACES.records)
@@ -69,7 +71,7 @@ export async function copyBackup(job: CreateJob, talk: CopierTalk): Promise<Back
       const packed = await packFiles({
         repository,
         files,
-        known: before,
+        known: isErased ? await wholeObjects(last.known, files) : last.known,
         onPacked: (more) => talk.progress({ bytes: (bytes += more), ofBytes }),
       })
       const { links, folders, logBytes } = pinned
@@ -131,23 +133,42 @@ function sweep(dataDir: string): void {
   remove(join(dataDir, PLACES.telemetry, 'shadow'), FROZEN_PREFIX)
 }
 
+const NOTHING_KNOWN: KnownFiles = new Map()
+
+/** When a person or a project was last erased for good: what is backed up after it has no byte of them in what it shares. */
+function erasedMs(records: DatabaseSync): number {
+  const row = records
+    .prepare(
+      `SELECT max(at_ms) AS atMs FROM (SELECT max(finished_ms) AS at_ms FROM erasure
+       UNION ALL SELECT max(finished_ms) FROM deletion)`,
+    )
+    .get()
+  return Number(row?.['atMs'] ?? 0)
+}
+
+type LastBackup = { readonly known: KnownFiles; readonly createdMs: number }
+
 /** Only for the same recipients: whoever opens the new one has to open what it shares with the old. */
 async function lastBackup(
   repository: Repository,
   { dataDir, recipients }: { readonly dataDir: string; readonly recipients: readonly string[] },
-): Promise<KnownFiles> {
+): Promise<LastBackup> {
+  const none = { known: NOTHING_KNOWN, createdMs: Infinity }
   const last = (await repository.list()).findLast(
     ({ summary }) => summary && summary.recipients.join() === recipients.join(),
   )?.summary
-  if (!last) return new Map()
+  if (!last) return none
   const manifest =
     keptManifest(dataDir, last.id) ?? (await openManifest(repository, last).catch(() => undefined))
-  if (!manifest) return new Map()
+  if (!manifest) return none
   const there = await repository.sizes()
   const isThere = (pieces: readonly Piece[]): boolean =>
     pieces.every(([sha256, bytes]) => there.get(sha256) === bytes)
   const known = knownFiles(manifest)
-  return new Map([...known].filter(([, { object }]) => isThere(object.pieces)))
+  return {
+    known: new Map([...known].filter(([, { object }]) => isThere(object.pieces))),
+    createdMs: last.createdMs,
+  }
 }
 
 function keptManifest(dataDir: string, id: string): Manifest | undefined {

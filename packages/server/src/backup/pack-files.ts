@@ -24,6 +24,7 @@ export type SourceFile = {
 }
 
 type KnownFile = {
+  readonly bytes: number
   readonly sha256: string
   readonly entry: string
   readonly object: ObjectEntry
@@ -44,13 +45,30 @@ export function knownFiles({ files, objects }: Pick<Manifest, 'files' | 'objects
   const needed = objects.map(() => 0)
   for (const { object, bytes } of files) needed[object] = (needed[object] ?? 0) + bytes
   return new Map(
-    files.flatMap(({ key, sha256, entry, object }) => {
+    files.flatMap(({ key, sha256, entry, object, bytes }) => {
       const found = objects[object]
       if (key === undefined || !found || (needed[object] ?? 0) < found.bytes * LEAST_SHARE) return []
-      return [[key, { sha256, entry, object: found }] as const]
+      return [[key, { bytes, sha256, entry, object: found }] as const]
     }),
   )
 }
+
+/**
+ * Only what lies in objects of which every byte is still needed: after something was erased no object may be taken over that has it
+ * beside what stays. Reads the files whose content is their key.
+ */
+export async function wholeObjects(known: KnownFiles, files: readonly SourceFile[]): Promise<KnownFiles> {
+  const needed = new Set<string>()
+  for (const file of files)
+    if (file.key === BY_CONTENT) needed.add(contentKey(await readStretch(file)))
+    else if (file.key !== undefined) needed.add(file.key)
+  const neededBytes = new Map<ObjectEntry, number>()
+  for (const [key, { object, bytes }] of known)
+    if (needed.has(key)) neededBytes.set(object, (neededBytes.get(object) ?? 0) + bytes)
+  return new Map([...known].filter(([, { object }]) => neededBytes.get(object) === object.bytes))
+}
+
+const contentKey = (content: Buffer): string => `sha256:${sha256Of(content)}`
 
 export type PackFiles = {
   readonly repository: Pick<Repository, 'put'>
@@ -92,7 +110,7 @@ export async function packFiles({
 
   for await (const file of files) {
     const byContent = file.key === BY_CONTENT ? await readStretch(file) : undefined
-    const key = byContent ? `sha256:${sha256Of(byContent)}` : file.key
+    const key = byContent ? contentKey(byContent) : file.key
     const same = key === undefined ? undefined : known.get(key)
     if (same && key !== undefined) {
       const { sha256, entry, object } = same

@@ -19,7 +19,13 @@ import { openBlobs } from '@sonde/stores'
 import { type BackupKey, makeBackupKey, readBackupKey } from '../../src/backup/backup-key.ts'
 import { type BackupSummary, type Manifest, type Piece, readManifest } from '../../src/backup/manifest.ts'
 import { findBackup } from '../../src/backup/open-target.ts'
-import { BY_CONTENT, knownFiles, packFiles, type SourceFile } from '../../src/backup/pack-files.ts'
+import {
+  BY_CONTENT,
+  knownFiles,
+  packFiles,
+  type SourceFile,
+  wholeObjects,
+} from '../../src/backup/pack-files.ts'
 import { openRepository, pieceName } from '../../src/backup/repository.ts'
 import { unpackFiles } from '../../src/backup/unpack-files.ts'
 
@@ -110,6 +116,35 @@ void describe('the repository of backups', () => {
     assert.deepEqual(third.objects, first.objects, 'two of three were needed before')
     await packFiles({ repository, files: [b], known: knownFiles(third) })
     assert.ok(repository.written() > written, 'one of three was: it is written anew')
+  })
+
+  void test('after something was erased only objects are taken over of which every byte stays', async () => {
+    const [from, folder] = [fresh(), fresh()]
+    const repository = repositoryIn(folder, { key })
+    const keyed = (path: string) => ({ ...write(from, path, randomBytes(10_000)), key: `part:${path}` })
+    const [a, b, c] = [keyed('a'), keyed('b'), { ...write(from, 'c', randomBytes(10_000)), key: BY_CONTENT }]
+    // Two objects: a and b in one, c in another.
+    const first = await packFiles({ repository, files: [a, b, c], known: new Map(), packBytes: 20_000 })
+    assert.equal(first.objects.length, 2)
+    const known = knownFiles(first)
+    assert.equal((await wholeObjects(known, [a, b, c])).size, 3)
+    const left = await wholeObjects(known, [b, c])
+    const after = await packFiles({ repository, files: [b, c], known: left })
+    const pieces = new Set(after.objects.flatMap((object) => object.pieces.map(([sha256]) => sha256)))
+    assert.ok(
+      first.objects[0]?.pieces.every(([sha256]) => !pieces.has(sha256)),
+      'a was beside b: b is written anew',
+    )
+    assert.ok(
+      first.objects[1]?.pieces.every(([sha256]) => pieces.has(sha256)),
+      'c is taken over',
+    )
+    // What was dead before, beside what is needed, is not taken over either.
+    const dead = knownFiles(await packFiles({ repository, files: [b, c], known }))
+    assert.deepEqual(
+      [...(await wholeObjects(dead, [b, c])).values()].map(({ entry }) => entry),
+      ['c'],
+    )
   })
 
   void test('a flipped bit, a missing piece and a wrong key are said in words', async () => {

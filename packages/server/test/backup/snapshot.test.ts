@@ -112,7 +112,7 @@ void describe('the moment of a backup', () => {
     assert.equal(readFileSync(file?.source ?? '', 'utf8'), 'one')
     await blobs.put('attachments/2', Buffer.from('two'))
     const [known] = await linkBlobs(place, new Map())
-    const same = { sha256: '', entry: '', object: { pieces: [], bytes: 0 } }
+    const same = { bytes: 0, sha256: '', entry: '', object: { pieces: [], bytes: 0 } }
     rmSync(known?.source ?? '')
     await linkBlobs(place, new Map([[known?.key ?? '', same]]))
     assert.equal(statSync(known?.source ?? '', { throwIfNoEntry: false }), undefined, 'it is known')
