@@ -3,6 +3,7 @@ import type { Address, Names } from './addresses.ts'
 import { DETECTOR_FORM } from './detector-form.ts'
 import {
   CRON_FORM,
+  EXPORT_FORMS,
   ISSUE_FORMS,
   LIST_FORMS,
   MODEL_FORMS,
@@ -323,13 +324,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
     status: 405,
     forms: [{ format: 'csv' }, { format: 'json', action: 'project.create' }],
   },
-  '/[org]/settings/export': {
-    forms: [
-      { form: 'start' },
-      { form: 'cancel', id: '{export}' },
-      { form: 'schedule', schedule: 'off', at: '03:00', weekday: '0', zone: 'UTC', keep: '4' },
-    ],
-  },
+  '/[org]/settings/export': { forms: EXPORT_FORMS },
   '/[org]/settings/personal-data': {
     forms: [
       { form: 'find', id: 'nobody-of-acme' },

@@ -88,6 +88,12 @@ export const STATUS_PAGE_FORMS: readonly Names[] = [
   { form: 'new-page', slug: 'made-by-form', title: 'made by form', description: '' },
 ]
 
+export const EXPORT_FORMS: readonly Names[] = [
+  { form: 'start' },
+  { form: 'cancel', id: '{export}' },
+  { form: 'schedule', schedule: 'off', at: '03:00', weekday: '0', zone: 'UTC', keep: '4' },
+]
+
 export const STATUS_INCIDENT_FORMS: readonly Names[] = [
   { form: 'incident', title: 'made by form', body: 'text', impact: 'minor', state: 'investigating' },
   {

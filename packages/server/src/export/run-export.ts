@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
 /**
  * Everything of an organization into files: telemetry as Parquet, week by week, records as lines of JSON, blobs as they are. A step
  * is a file: what is there already is not written again. The manifest is last, so an export that has one is whole.
  */
+import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'

@@ -119,6 +119,8 @@ function* issueOf(issue: Json, project: ForeignProject): Generator<ForeignIssue>
 const slugOf = (name: string): string =>
   name
     .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, 200)
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '')
+    .join('-')
     .slice(0, 50) || 'team'

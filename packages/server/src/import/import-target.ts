@@ -31,7 +31,7 @@ const SCOPES = [
   'alerts:write',
   'member:read',
 ]
-export const TOKEN_NAME = 'import'
+const TOKEN_NAME = 'import'
 const ANSWER_MS = 60_000
 const LOOK_EVERY_MS = 150
 /** A key that was just made is known to the door a second later. */
