@@ -7,14 +7,14 @@ import { fileURLToPath } from 'node:url'
 import { ensureChromium } from './chromium.mjs'
 import { ensureFirefox } from './firefox.mjs'
 import { ensureS3Server } from './s3-server.mjs'
-import { ensureStockTools } from './stock-tools.mjs'
+import { ensureInspector, ensureStockTools } from './stock-tools.mjs'
 
 /** By the names of `needs` in suites.mjs. Each finds what is there already; the browsers set the variable with their path. */
 const TOOLS = {
   chromium: ensureChromium,
   firefox: ensureFirefox,
   s3: ensureS3Server,
-  'stock tools': ensureStockTools,
+  'stock tools': () => [ensureStockTools(), ensureInspector()],
 }
 
 const OWN_PATH = fileURLToPath(import.meta.url)

@@ -44,7 +44,7 @@ export {
 export type { AuthorizeFault, AuthorizeRequest } from './oauth/authorize-request.ts'
 export type { Oauth } from './oauth/create-oauth.ts'
 export type { OauthRefusal } from './oauth/client-id.ts'
-export { authorizationServer, MCP_SCOPES, OAUTH_PATHS, protectedResource } from './oauth/oauth-metadata.ts'
+export { authorizationServer, MCP_SCOPES, protectedResource } from './oauth/oauth-metadata.ts'
 export { CODE_LIFE_MS, newOauthSecret } from './oauth/oauth-secret.ts'
 export { shownTarget } from './oauth/redirect-uri.ts'
 export { newOrgToken, type OrgTokenFacts } from './api-token.ts'

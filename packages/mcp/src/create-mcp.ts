@@ -2,28 +2,7 @@
  * The door of the MCP server at `/mcp`: who asks, and from where. What answers is loaded with the first request that may ask: the
  * SDK takes 80 ms and 13 MB, which an installation without agents should not pay.
  */
-import type { Access, TokenViewer } from '@sonde/access'
-import type { Logger } from '@sonde/base'
-import type { CommandDeps } from '@sonde/commands'
-import type { QueryDeps } from '@sonde/queries'
-
-export type McpOptions = {
-  readonly access: Access
-  readonly queries: QueryDeps
-  readonly commands: CommandDeps
-  /** Under which programs and people reach this Sonde. */
-  readonly publicUrl: string
-  /** Other origins whose pages may ask. */
-  readonly trustedOrigins?: readonly string[]
-  readonly logger: Logger
-  readonly version: string
-}
-
-/** `token`: of the viewer, for the SDK. */
-export type ServeMcp = (
-  request: Request,
-  asked: { readonly viewer: TokenViewer; readonly token: string },
-) => Promise<Response>
+import type { McpOptions, ServeMcp } from './mcp-options.ts'
 
 const BEARER = /^Bearer +(\S{1,500}) *$/i
 

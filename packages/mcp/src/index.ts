@@ -1,2 +1,3 @@
-export { createMcp, type McpOptions } from './create-mcp.ts'
+export { createMcp } from './create-mcp.ts'
+export type { McpOptions } from './mcp-options.ts'
 export { TOOLS } from './tools/index.ts'

@@ -5,7 +5,7 @@ import { mcpResource } from './authorize-request.ts'
 type Metadata = Readonly<Record<string, string | boolean | readonly string[]>>
 
 /** Where things are, below the public address. */
-export const OAUTH_PATHS = {
+const OAUTH_PATHS = {
   authorize: '/settings/authorize',
   token: '/api/0/oauth/token/',
   register: '/api/0/oauth/register/',
