@@ -11,7 +11,7 @@ export const CLOSE = '⟧'
  * Everything without a shape: controls but line ends and tabs, directions, joiners, tags, variation selectors, fillers, private
  * and unassigned characters, halves of pairs. https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point
  */
-const UNSEEN = /[[\p{C}\p{Default_Ignorable_Code_Point}]--[\n\t]]/gv
+const UNSEEN = /[^\P{C}\n\t]|\p{Default_Ignorable_Code_Point}/gu
 
 /** Several lines. */
 export const plainText = (text: string): string =>

@@ -33,11 +33,6 @@ export function UserMenu({ viewer, theme }: UserMenuProps) {
                 Notification settings
               </Link>
             </li>
-            <li>
-              <Link to={paths.mcp()} prefetch="intent">
-                MCP server
-              </Link>
-            </li>
             {viewer.isOperator && (
               <>
                 <li>

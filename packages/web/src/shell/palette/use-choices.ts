@@ -99,8 +99,8 @@ function screens(
     ...organizations.map(({ slug, name }) =>
       go(`Members and tokens of ${name}`, paths.orgSettings(slug), 'roles, remove, expiry'),
     ),
-    go('Account', paths.account(), 'password, two-factor, sessions, tokens, connected applications'),
-    go('MCP server', paths.mcp(), 'agents, Claude, Cursor, address'),
+    go('Account', paths.account(), 'password, two-factor, sessions, tokens'),
+    go('MCP server', paths.mcp(), 'agents'),
     ...(isOperator ? [go('System status', paths.status())] : []),
   ]
 }

@@ -19,17 +19,23 @@ type AppRow = {
 
 /** Programs that this person let in, and the button that puts each out. */
 export function ConnectedApps({ apps }: { readonly apps: readonly AppRow[] }) {
-  if (apps.length === 0)
-    return (
+  return (
+    <>
+      <AppList apps={apps} />
       <p className="muted">
-        None yet. Programs that sign in with your browser are listed here: the command line, and coding agents
-        that use the{' '}
+        Coding agents connect to the{' '}
         <Link className="text-link" to={paths.mcp()}>
           MCP server
         </Link>
         .
       </p>
-    )
+    </>
+  )
+}
+
+function AppList({ apps }: { readonly apps: readonly AppRow[] }) {
+  if (apps.length === 0)
+    return <p className="muted">None yet. Programs that sign in with your browser are listed here.</p>
   return (
     <ul className="account-list" aria-label="Connected applications">
       {apps.map((app) => (
