@@ -1,6 +1,6 @@
 /**
- * Builds what is published: `packages/{browser,react,sentry-integration,tunnel,cli}/dist`, one module per export and program,
- * and types of the exports. Private packages such as `@sonde/protocol` go into the bundle; whatever else a package depends on
+ * Builds what is published: `packages/{browser,react,sentry-integration,tunnel,cli,vite-plugin}/dist`, one module per export and
+ * program, and types of the exports. Private packages such as `@sonde/protocol` go into the bundle; whatever else a package depends on
  * stays an import.
  */
 import { readFileSync, rmSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { emitTypes } from './package-types.ts'
 
-export const PUBLISHED = ['browser', 'react', 'sentry-integration', 'tunnel', 'cli'] as const
+export const PUBLISHED = ['browser', 'react', 'sentry-integration', 'tunnel', 'cli', 'vite-plugin'] as const
 
 type Manifest = {
   readonly exports: Record<string, { readonly '@sonde/source': string }>

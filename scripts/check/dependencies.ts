@@ -18,6 +18,7 @@ export const USED_OTHERWISE: Readonly<Record<string, string>> = {
   oxlint: 'a program that checks run',
   'oxlint-tsgolint': 'oxlint --type-aware needs it',
   typescript: 'a program that checks run',
+  '@changesets/cli': 'a program that packages-version.ts runs',
   dclint: 'the schema of Compose files that it brings',
   'axe-core': 'a script that tests put into a page',
   '@sentry/profiling-node': 'a program of the compat tests requires it',

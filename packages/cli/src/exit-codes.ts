@@ -1,5 +1,5 @@
 /** Exit codes of the client. Those of single commands stand with them in `commands.ts`. */
-import type { ErrorKind, SondeError } from '@sonde/base/errors'
+import type { ErrorKind } from '@sonde/base/errors'
 
 const CODES: Readonly<Record<ErrorKind, number>> = {
   config: 2,
@@ -12,7 +12,9 @@ const CODES: Readonly<Record<ErrorKind, number>> = {
   internal: 70,
 }
 
-export const exitCodeOf = ({ kind }: SondeError): number => CODES[kind]
+/** Of a `kind`; 1 for what is none. */
+export const exitCodeOf = (kind: string): number =>
+  new Map<string, number>(Object.entries(CODES)).get(kind) ?? 1
 
 /** For the reference. */
 export const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] = [

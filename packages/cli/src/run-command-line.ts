@@ -18,15 +18,15 @@ export type CommandLine = {
   readonly footer: string
   /** What `--version` prints. */
   readonly version?: string
-  /** 1, and 2 for what is configured wrongly, unless given. */
-  readonly exitCodeOf?: (error: SondeError) => number
+  /** Of the kind of an error: 1, and 2 for what is configured wrongly, unless given. */
+  readonly exitCodeOf?: (kind: string) => number
   /** With `--json` an error is printed as JSON too. */
   readonly hasJsonErrors?: boolean
   /** The help of all commands is a line each; `COMMAND --help` has the rest. */
   readonly hasShortHelp?: boolean
 }
 
-const exitCodeOf = ({ kind }: SondeError): number => (kind === 'config' ? 2 : 1)
+const exitCodeOf = (kind: string): number => (kind === 'config' ? 2 : 1)
 
 /** The exit code. 0 done · 2 asked wrongly; of errors what `exitCodeOf` says. */
 export async function runCommandLine(argv: readonly string[], line: CommandLine): Promise<number> {
@@ -43,7 +43,7 @@ export async function runCommandLine(argv: readonly string[], line: CommandLine)
       const { message, kind, hint } = error
       if (isJson) print(JSON.stringify({ error: message, kind, ...(hint !== undefined && { hint }) }))
       note(`sonde: ${message}${hint ? `\n       ${hint}` : ''}`)
-      return (line.exitCodeOf ?? exitCodeOf)(error)
+      return (line.exitCodeOf ?? exitCodeOf)(kind)
     }
     if (isJson) print(JSON.stringify({ error: String(error), kind: 'internal' }))
     note(`sonde: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
