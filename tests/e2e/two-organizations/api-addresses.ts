@@ -127,6 +127,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'GET /projects/:org/:project/events/:event/attachments': {},
   'GET /projects/:org/:project/events/:event/attachments/:attachment': { query: { download: '1' } },
   'GET /organizations/:org/chunk-upload': {},
+  'GET /organizations/:org/tail': { query: { dataset: 'errors', last: '20', project: '{project}' } },
   'GET /organizations/:org/live': { query: { project: '{project}' }, isStream: true },
   'GET /organizations/:org/trace/:trace': {},
   'GET /organizations/:org/events-trace/:trace': {},
