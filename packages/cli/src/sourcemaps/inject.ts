@@ -41,7 +41,7 @@ export function injectDebugId(code: string, mapText: string): Injected | undefin
   if (moved === undefined) return undefined
   return {
     debugId,
-    code: `${head}${directivesOf(body)}${snippet(debugId)}\n${body.replace(/\n*$/, '\n')}//# debugId=${debugId}\n`,
+    code: `${head}${directivesOf(body)}${snippet(debugId)}\n${body.endsWith('\n') ? body : `${body}\n`}//# debugId=${debugId}\n`,
     map: JSON.stringify({ ...moved, debugId, debug_id: debugId }),
   }
 }
@@ -83,8 +83,8 @@ const PROLOGUE = /\s+|\/\/[^\n]*|\/\*[^]*?\*\/|("[^"\\\n]*"|'[^'\\\n]*')[ \t]*(;
 /** Those of the code, to stand before what is put in; where they stood they do nothing more. */
 function directivesOf(code: string): string {
   let found = ''
-  const at = new RegExp(PROLOGUE)
-  for (let match = at.exec(code); match !== null && match[0] !== ''; match = at.exec(code))
+  PROLOGUE.lastIndex = 0
+  for (let match = PROLOGUE.exec(code); match !== null && match[0] !== ''; match = PROLOGUE.exec(code))
     if (match[1] !== undefined) found += `${match[1]};`
   return found
 }

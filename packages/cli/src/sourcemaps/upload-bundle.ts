@@ -90,7 +90,7 @@ async function writeZip(path: string, input: UploadInput): Promise<number> {
   // The same content is the same bundle, whenever it is packed.
   const options = { mtime: new Date(Date.UTC(1980, 0, 2)), mode: 0o100644 }
   for (const script of scripts) {
-    const url = `${urlPrefix.replace(/\/+$/, '')}/${script.name}`
+    const url = `${urlPrefix.replace(/(?<!\/)\/+$/, '')}/${script.name}`
     const ref = mapRefOf(script)
     const mapUrl = posix.join(posix.dirname(url), ref)
     const headers = script.debugId === undefined ? {} : { 'debug-id': script.debugId }
