@@ -76,9 +76,9 @@ export async function buildDocsSite(root: string, outDir: string): Promise<void>
     isHashed: false,
     bytes: layout(page, content, shell),
   })
-  const shown = pictures.used().map(({ url, bytes }): Out => ({
+  const shown = pictures.used().map(({ url, type, bytes }): Out => ({
     file: url.slice(BASE.length),
-    type: 'image/png',
+    type,
     isHashed: true,
     bytes,
   }))
@@ -125,7 +125,7 @@ async function write(outDir: string, files: readonly Out[]): Promise<void> {
       const plain = Buffer.from(bytes)
       await mkdir(dirname(place), { recursive: true })
       await writeFile(place, plain)
-      const codings = type === 'image/png' ? [] : (['br', 'gz'] as const)
+      const codings = type.startsWith('image/') ? [] : (['br', 'gz'] as const)
       for (const coding of codings) {
         const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY }
         await writeFile(`${place}.${coding}`, await compressed[coding](plain, { params, level: 9 }))

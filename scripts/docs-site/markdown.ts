@@ -75,7 +75,7 @@ function moveAlignment(tokens: readonly Token[]): void {
 }
 
 /** To a page of the site, or to nothing: a file that the site does not have is named and not linked. */
-function turnLinks(tokens: readonly Token[], source: string, { pages }: SiteOf): void {
+function turnLinks(tokens: readonly Token[], source: string, { pages, pictures }: SiteOf): void {
   for (const { children } of tokens)
     for (const token of children ?? []) {
       const href = token.type === 'link_open' ? token.attrGet('href') : null
@@ -83,7 +83,7 @@ function turnLinks(tokens: readonly Token[], source: string, { pages }: SiteOf):
       const target = readLink(source, href)
       if (target.kind === 'elsewhere') token.attrSet('rel', 'noreferrer')
       else {
-        const address = addressOf(pages, target.source)
+        const address = addressOf(pages, target.source) ?? pictureAddress(pictures, target.source)
         const hash = target.hash === '' ? '' : `#${encodeURIComponent(target.hash)}`
         if (address === undefined) {
           token.attrs = [['title', `${target.source} in the repository`]]
@@ -92,19 +92,19 @@ function turnLinks(tokens: readonly Token[], source: string, { pages }: SiteOf):
     }
 }
 
-/** `…-light.png` brings its dark and narrow forms, where there are such. */
+const pictureAddress = (pictures: Pictures, file: string): string | undefined =>
+  /\.(?:png|webp)$/.test(file) ? pictures.find(file)?.url : undefined
+
+/** `…-light.webp` brings its dark and narrow forms, where there are such. */
 function picture(token: Token | undefined, source: string, { pictures }: SiteOf): string {
   const src = token?.attrGet('src') ?? ''
   const alt = escaped(token?.content ?? '')
   const file = posix.join(posix.dirname(source), src)
   const light = pictures.find(file)
   if (light === undefined) return `<em>${alt}</em>`
-  const dark = file.endsWith('-light.png')
-    ? pictures.find(file.replace(/light\.png$/, 'dark.png'))
-    : undefined
-  const narrow = file.endsWith('-light.png')
-    ? pictures.find(file.replace(/light\.png$/, 'narrow.png'))
-    : undefined
+  const other = (variant: string) =>
+    /-light\.\w+$/.test(file) ? pictures.find(file.replace(/light(\.\w+)$/, `${variant}$1`)) : undefined
+  const [dark, narrow] = [other('dark'), other('narrow')]
   const image = ({ url, width, height }: typeof light): string =>
     `<img src="${url}" alt="${alt}" width="${width}" height="${height}" loading="lazy">`
   if (dark === undefined) return image(light)

@@ -49,6 +49,7 @@ describe('a release archive', () => {
       const dsn = new URL(/DSN +(\S+)/.exec(output)?.[1] ?? '')
       assert.equal((await fetch(url)).status, 200)
       assert.equal((await fetch(`${url}/sonde.js`)).status, 200)
+      assert.match(await (await fetch(`${url}/docs/operate/backup`)).text(), /<h1>Backup and restore<\/h1>/)
       const item = JSON.stringify({ message: 'from an archive' })
       const body = `{}\n{"type":"event","length":${item.length}}\n${item}`
       const to = `${url}/api${dsn.pathname}/envelope/?sentry_key=${dsn.username}`
@@ -76,7 +77,7 @@ describe('a release archive', () => {
 
   test('has the licences of what it contains', () => {
     const notices = readFileSync(join(program, 'NOTICES.txt'), 'utf8')
-    for (const name of ['chdb ', 'kysely ', 'react ', 'hono ']) assert.ok(notices.includes(`\n${name}`), name)
+    for (const name of ['chdb ', 'kysely ', 'react ', 'hono ', 'minisearch ']) assert.ok(notices.includes(`\n${name}`), name)
     assert.ok(!notices.includes('(undefined)'))
   })
 })
