@@ -31,6 +31,12 @@ async function reader(run: (page: Page) => Promise<void>, options = {}): Promise
   })
 }
 
+/** Runs in the page. */
+const isInView = (element: Element): boolean => {
+  const { top, bottom } = element.getBoundingClientRect()
+  return top >= 0 && bottom <= window.innerHeight
+}
+
 const found = (page: Page) => page.locator('.found a')
 
 test('a word is found while it is typed, by keys alone, and its page opens at the section', () =>
@@ -74,6 +80,11 @@ test('a link into the middle of a page leads there, also after a reload', () =>
       const top = await page.locator('#restoring').evaluate((heading) => heading.getBoundingClientRect().top)
       assert.ok(top >= 0 && top < 200, `the heading is at ${top} px`)
     }
+    const current = page.locator('.pages [aria-current]')
+    assert.deepEqual(
+      [await current.innerText(), await current.evaluate(isInView)],
+      ['Backup and restore', true],
+    )
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Doctor' }).click()
     await page.getByRole('heading', { level: 1, name: 'Doctor' }).waitFor()
   }))

@@ -1,5 +1,5 @@
 /**
- * The search of the site, in the browser alone: the index is a file of the site, fetched when somebody begins to search. While
+ * The side bar at the page that is read, and the search of the site, in the browser alone: the index is a file of the site, fetched when somebody begins to search. While
  * somebody types, the best results lie below the field; Enter leads to all of them, on a page with an address.
  */
 import MiniSearch, { type SearchResult } from 'minisearch'
@@ -115,6 +115,14 @@ async function fillPage(words: string, place: HTMLElement): Promise<void> {
   }
 }
 
+/** The page that is read stands in the middle of the side bar, however long that is. */
+function showCurrent(): void {
+  const current = document.querySelector<HTMLElement>('.pages [aria-current]')
+  const bar = current?.closest<HTMLElement>('.pages')
+  if (current && bar) bar.scrollTop = current.offsetTop - bar.clientHeight / 2
+}
+
+showCurrent()
 const field = document.querySelector<HTMLInputElement>('.search input')
 const panel = document.querySelector<HTMLElement>('.found')
 const place = document.querySelector<HTMLElement>('.results')
