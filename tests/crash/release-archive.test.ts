@@ -77,7 +77,8 @@ describe('a release archive', () => {
 
   test('has the licences of what it contains', () => {
     const notices = readFileSync(join(program, 'NOTICES.txt'), 'utf8')
-    for (const name of ['chdb ', 'kysely ', 'react ', 'hono ', 'minisearch ']) assert.ok(notices.includes(`\n${name}`), name)
+    for (const name of ['chdb ', 'kysely ', 'react ', 'hono ', 'minisearch '])
+      assert.ok(notices.includes(`\n${name}`), name)
     assert.ok(!notices.includes('(undefined)'))
   })
 })
