@@ -13,6 +13,7 @@ export type Declared = {
 
 /** Used without an import, or by something that is none of our sources. */
 export const USED_OTHERWISE: Readonly<Record<string, string>> = {
+  'swagger-ui-dist': 'its files are served: packages/api/src/openapi/reader-files.ts',
   node: 'the Node 24 that everything runs on',
   oxfmt: 'a program that checks run',
   oxlint: 'a program that checks run',

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
-const read = (file: string): Promise<Buffer> => readFile(fileURLToPath(import.meta.resolve(file)))
-
-export const readerScript = (): Promise<Buffer> => read('swagger-ui-dist/swagger-ui-bundle.js')
-export const readerStyles = (): Promise<Buffer> => read('swagger-ui-dist/swagger-ui.css')
+export const readerScript = (): Promise<Buffer> =>
+  readFile(fileURLToPath(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')))
+export const readerStyles = (): Promise<Buffer> =>
+  readFile(fileURLToPath(import.meta.resolve('swagger-ui-dist/swagger-ui.css')))

@@ -1,5 +1,5 @@
-import type { Grant } from '@sonde/access'
 /** Events of a project. */
+import type { Grant } from '@sonde/access'
 import { deleteAttachment, deleteEvents, restoreEvents } from '@sonde/commands'
 import {
   type Attachment as AttachmentRow,

@@ -1,8 +1,8 @@
-import type { Grant } from '@sonde/access'
 /**
  * Monitors of scheduled jobs (https://docs.sentry.io/api/crons/). A slug is one of a project, not of the organization: where two
  * projects have it, `?project=` or the path of the project says which.
  */
+import type { Grant } from '@sonde/access'
 import { type CronConfig, type CronConfigInput, readCronConfig } from '@sonde/alerts'
 import { createCron, type CronInput, cronSlug, deleteCron, InvalidInput, updateCron } from '@sonde/commands'
 import { type CronEnvironment, type CronMonitor, cronMonitors, type CronRun, cronRuns } from '@sonde/queries'

@@ -1,5 +1,5 @@
-import type { Grant } from '@sonde/access'
 /** Whom spikes are told, and the channels that rules name, both in Sentry's words. */
+import type { Grant } from '@sonde/access'
 import { createNotificationAction, deleteNotificationAction, updateNotificationAction } from '@sonde/commands'
 import { channelNames, listProjects, notificationActions } from '@sonde/queries'
 import { z } from 'zod'

@@ -1,5 +1,5 @@
-import type { Grant } from '@sonde/access'
 /** Mutes a rule for everybody and ends that. https://docs.sentry.io/api/alerts/mute-an-issue-alert-rule/ */
+import type { Grant } from '@sonde/access'
 import { updateAlertRule } from '@sonde/commands'
 import { alertRule } from '@sonde/queries'
 import { z } from 'zod'

@@ -1,8 +1,8 @@
-import { InvalidInput, readInput } from '@sonde/commands'
 /**
  * User reports: https://docs.sentry.io/api/projects/list-a-projects-user-feedback/ and …/submit-user-feedback/. What comes
  * from widgets is in the list of issues, with `issue.category:feedback`.
  */
+import { InvalidInput, readInput } from '@sonde/commands'
 import { parseDsn } from '@sonde/protocol/dsn'
 import { normalizeEventId } from '@sonde/protocol/event-id'
 import { listUserReports, projectKeys, type UserReport } from '@sonde/queries'

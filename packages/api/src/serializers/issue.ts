@@ -31,7 +31,7 @@ const StatusDetails = z
   })
   .meta({ description: 'In which release it is resolved, or what ends that it is ignored.' })
 
-export const Inbox = z
+const Inbox = z
   .object({ reason: z.int(), reason_details: z.null(), date_added: Time })
   .nullable()
   .meta({ description: 'Why somebody should look at it; null: nobody needs to.' })
