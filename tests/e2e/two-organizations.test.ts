@@ -22,8 +22,9 @@ import {
   pathInDocument,
 } from './two-organizations/api-addresses.ts'
 import { codeOperations, codePages } from './two-organizations/code-routes.ts'
+import { NOBODYS_PAGES, OWN_WORDS } from './two-organizations/nobodys-pages.ts'
 import { type Organizations, openOrganizations } from './two-organizations/organizations.ts'
-import { NOBODYS_PAGES, OWN_WORDS, pageForms, pageReads, PAGES } from './two-organizations/page-addresses.ts'
+import { pageForms, pageReads, PAGES } from './two-organizations/page-addresses.ts'
 
 const AS_DATA = { 'x-sonde-page': '1' }
 const nameOf = ({ method, template, form }: Address): string =>
