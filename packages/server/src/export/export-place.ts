@@ -31,7 +31,7 @@ export function readExportTarget(to: string | undefined, { exports }: Settings):
       'Name one: --to DIR or --to s3://BUCKET/PREFIX.',
     )
   if (!/^[a-z0-9+.-]+:\/\//i.test(text)) return { place: { dir: resolve(text) }, name: resolve(text) }
-  const option = to === undefined ? SETTINGS.exportTo.name : '--to'
+  const option = to === undefined ? SETTINGS.exportTo.name : text
   const address = readS3Url(text)
   if (!address) throw new ConfigError(option, `is not allowed; allowed is ${SETTINGS.exportTo.allowed}`)
   if (!exports.keys)

@@ -65,6 +65,26 @@ void describe('an export of an organization', () => {
     }
   })
 
+  void test('is read by the statement that its documentation shows', async () => {
+    const page = readFileSync(
+      join(import.meta.dirname, '../../../../docs/reference/export-format.md'),
+      'utf8',
+    )
+    const [, statement = ''] = /clickhouse local --query "([^"]+)"/.exec(page) ?? []
+    assert.ok(statement.includes("file('telemetry/"))
+    const rows = await stores.telemetry.query<{ title: string; events: number }>(
+      statement.replace("file('telemetry/", `file('${to}/telemetry/`),
+    )
+    assert.ok(rows.length > 0)
+    for (const { title, events } of rows) {
+      const [stored] = await stores.telemetry.query<{ n: number }>(
+        'SELECT count() AS n FROM events WHERE project_id IN (1, 2) AND title = {title:String}',
+        { title },
+      )
+      assert.equal(events, stored?.n, title)
+    }
+  })
+
   void test('has the records of the organization without secrets, and each file once', () => {
     assert.deepEqual(
       linesOf(join(to, 'records/project.ndjson')).map(({ slug }) => slug),
