@@ -135,6 +135,7 @@ export const GROUPS: readonly Group[] = [
       ['docs/reference/sourcemaps-cli.md', 'Source maps on the command line'],
       ['docs/operate/import.md', 'Import'],
       ['docs/operate/export.md', 'Export'],
+      ['docs/reference/export-format.md', 'Format of an export'],
       ['docs/operate/cut-over.md', 'Cut over'],
     ],
   },

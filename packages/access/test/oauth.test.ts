@@ -73,6 +73,7 @@ describe('what an application asks for', () => {
       { client_id: undefined },
       { client_id: 'x' },
       { client_id: `${made.slice(0, -1)}${made.endsWith('A') ? 'B' : 'A'}` },
+      { client_id: `${made.slice(0, -9)}${made.at(-9) === 'A' ? 'B' : 'A'}${made.slice(-8)}` },
       // Another address in a client id that somebody else made.
       {
         client_id: `sonde_client_${Buffer.from('{"n":"x","r":["https://evil.example/"]}').toString('base64url')}.${made.split('.')[1]}`,

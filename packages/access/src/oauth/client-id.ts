@@ -38,8 +38,8 @@ export type ClientIds = {
 }
 
 export function createClientIds(secret: string): ClientIds {
-  const macOf = (payload: string): Buffer =>
-    createHmac('sha256', secret).update(`oauth client ${payload}`).digest()
+  const macText = (payload: string): string =>
+    createHmac('sha256', secret).update(`oauth client ${payload}`).digest('base64url')
   return {
     register(body, nowMs) {
       const parsed = METADATA.safeParse(body)
@@ -67,7 +67,7 @@ export function createClientIds(secret: string): ClientIds {
       const facts = { n: name, r: redirectUris, t: issuedSec, i: randomBytes(9).toString('base64url') }
       const payload = Buffer.from(JSON.stringify(facts)).toString('base64url')
       return {
-        client_id: `sonde_client_${payload}.${macOf(payload).toString('base64url')}`,
+        client_id: `sonde_client_${payload}.${macText(payload)}`,
         client_id_issued_at: issuedSec,
         client_name: name,
         redirect_uris: redirectUris,
@@ -80,7 +80,9 @@ export function createClientIds(secret: string): ClientIds {
     read(clientId) {
       if (clientId.length > MAX_ID_CHARS) return undefined
       const [, payload = '', mac = ''] = FORM.exec(clientId) ?? []
-      if (payload === '' || !timingSafeEqual(Buffer.from(mac, 'base64url'), macOf(payload))) return undefined
+      // As text: of the same bytes there is more than one text.
+      if (payload === '' || !timingSafeEqual(Buffer.from(mac), Buffer.from(macText(payload))))
+        return undefined
       // Only what `register` made has the hash.
       const facts = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { n: string; r: string[] }
       return { clientId, name: facts.n, redirectUris: facts.r }

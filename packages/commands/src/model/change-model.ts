@@ -2,7 +2,7 @@
 import { actorOf, type Grant } from '@sonde/access'
 import { errorKind, SondeError } from '@sonde/base'
 import { readUrl } from '@sonde/outgoing'
-import { type AuditAction, type Records, writeTransaction } from '@sonde/stores'
+import { type AuditAction, type ModelPrices, type Records, writeTransaction } from '@sonde/stores'
 import { z } from 'zod'
 import { writeAudit } from '../audit.ts'
 import type { CommandDeps } from '../command-deps.ts'
@@ -67,8 +67,7 @@ export async function saveModel(deps: CommandDeps, grant: ModelGrant, input: Sav
     url,
     model,
     secret,
-    input_price: inputPrice,
-    output_price: outputPrice,
+    prices: JSON.stringify({ input: inputPrice, output: outputPrice } satisfies ModelPrices),
     updated_by: actorOf(grant.viewer),
     updated_ms: atMs,
   }
@@ -146,7 +145,8 @@ export async function openModel(
         operation: 'ask a language model',
       },
     )
-  return { url: row.url, model: row.model, key, inputPrice: row.input_price, outputPrice: row.output_price }
+  const { input, output } = JSON.parse(row.prices) as ModelPrices
+  return { url: row.url, model: row.model, key, inputPrice: input, outputPrice: output }
 }
 
 export const modelsOf = ({ models }: CommandDeps): ModelDeps => {

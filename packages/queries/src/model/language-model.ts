@@ -1,5 +1,6 @@
 /** The language model of an organization, without its key. */
 import type { Grant } from '@sonde/access'
+import type { ModelPrices } from '@sonde/stores'
 import type { QueryDeps } from '../query-deps.ts'
 
 export type LanguageModel = {
@@ -20,19 +21,19 @@ export async function languageModel(
 ): Promise<LanguageModel | undefined> {
   const row = await records
     .selectFrom('language_model')
-    .select(['url', 'model', 'secret', 'input_price', 'output_price', 'updated_ms'])
+    .select(['url', 'model', 'secret', 'prices', 'updated_ms'])
     .where('org_id', '=', orgId)
     .executeTakeFirst()
-  return (
-    row && {
-      url: row.url,
-      model: row.model,
-      hasKey: row.secret !== '',
-      inputPrice: row.input_price,
-      outputPrice: row.output_price,
-      updatedMs: row.updated_ms,
-    }
-  )
+  if (!row) return undefined
+  const { input, output } = JSON.parse(row.prices) as ModelPrices
+  return {
+    url: row.url,
+    model: row.model,
+    hasKey: row.secret !== '',
+    inputPrice: input,
+    outputPrice: output,
+    updatedMs: row.updated_ms,
+  }
 }
 
 export type ModelName = { readonly model: string; readonly host: string }

@@ -14,18 +14,20 @@ export type LanguageModelTable = {
   model: string
   /** The API key, sealed with the installation's key; empty: the server wants none, or it was lost. */
   secret: string
-  /** Of a million tokens, in whatever currency people think in; null: nobody said. */
-  input_price: number | null
-  output_price: number | null
+  /** JSON: of a million tokens `input` and `output`, in whatever currency people think in; null: nobody said. */
+  prices: string
   updated_by: string
   created_ms: Fixed<number>
   updated_ms: number
 }
 
+/** What `prices` holds. */
+export type ModelPrices = { readonly input: number | null; readonly output: number | null }
+
 export const LANGUAGE_MODELS: readonly string[] = [
   `CREATE TABLE language_model (id integer PRIMARY KEY AUTOINCREMENT,
     org_id integer NOT NULL REFERENCES organization (id) ON DELETE CASCADE, url text NOT NULL, model text NOT NULL,
-    secret text NOT NULL, input_price double precision, output_price double precision, updated_by text NOT NULL,
+    secret text NOT NULL, prices text NOT NULL, updated_by text NOT NULL,
     created_ms integer NOT NULL, updated_ms integer NOT NULL)`,
   'CREATE UNIQUE INDEX language_model_by_org ON language_model (org_id)',
 ]
