@@ -40,21 +40,56 @@ import { environments, text, texts } from '../query-schemas.ts'
 import { activityJson } from '../serializers/activity.ts'
 import { isoDate, isoDateOrNull, Time } from '../serializers/date.ts'
 import { EventDetail, eventDetailJson } from '../serializers/event-detail.ts'
-import { EventInList, eventRowJson } from '../serializers/event-row.ts'
+import { EventInList, eventRowJson, EventTags } from '../serializers/event-row.ts'
 import { inboxJson, issueDetailJson, IssueWithAll } from '../serializers/issue.ts'
 import { TagSummary, tagSummaryJson, TagValue, tagValueJson } from '../serializers/tag.ts'
 import { changeFrom, ISSUE_BODY_BYTES, OneFields, ownMarksOf } from './issue-list-routes.ts'
 
+/** Where the program was; each field only where the SDK told it. */
+const SharedFrame = z
+  .object({
+    function: z.string(),
+    module: z.string(),
+    filename: z.string(),
+    lineno: z.number(),
+    colno: z.number(),
+    pre_context: z.array(z.string()).meta({ description: 'Lines of source before `context_line`.' }),
+    context_line: z.string(),
+    post_context: z.array(z.string()),
+    in_app: z.boolean().meta({ description: 'False: a library.' }),
+  })
+  .partial()
+  .meta({ id: 'SharedFrame' })
+
 const SharedIssue = z
-  .looseObject({
+  .object({
     isPublic: z.literal(true),
+    shortId: z.string(),
+    title: z.string(),
+    culprit: z.string(),
+    level: z.string(),
+    platform: z.string(),
     project: z.object({ name: z.string() }),
-    count: z.string(),
+    count: z.string().meta({ description: 'How many events it has.' }),
     firstSeen: Time,
     lastSeen: Time,
-    latestEvent: z.looseObject({ dateCreated: Time }).nullable(),
+    latestEvent: z
+      .object({
+        timestampMs: z.number().meta({ description: 'Unix milliseconds.' }),
+        dateCreated: Time,
+        exceptions: z.array(
+          z.object({
+            type: z.string(),
+            value: z.string(),
+            frames: z.array(SharedFrame).meta({ description: 'The most recent call first.' }),
+          }),
+        ),
+        tags: EventTags.meta({ description: 'Those that say what ran, not who.' }),
+      })
+      .nullable()
+      .meta({ description: 'Null: retention has removed all.' }),
   })
-  .meta({ id: 'SharedIssue' })
+  .meta({ id: 'SharedIssue', description: 'What a public link shows, without anything of users.' })
 
 /** Without a sign-in: the token in the address is all there is. https://docs.sentry.io/product/issues/issue-details/ */
 export function sharedIssueRoutes(

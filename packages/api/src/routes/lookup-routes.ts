@@ -24,14 +24,11 @@ import type { Api } from '../described-routes.ts'
 import { setPage, setSinglePage } from '../pages.ts'
 import { projectIds, text, WINDOW, windowOf } from '../query-schemas.ts'
 import { isoDate, Time } from '../serializers/date.ts'
-import { eventDetailJson } from '../serializers/event-detail.ts'
-import { issueDetailJson } from '../serializers/issue.ts'
-import { projectKeyJson } from '../serializers/project.ts'
-import { commitJson } from '../serializers/release.ts'
-import { teamJson, teamNameJson } from '../serializers/team.ts'
-
-/** Described with the routes that are about them. */
-const Known = z.record(z.string(), z.unknown())
+import { EventDetail, eventDetailJson } from '../serializers/event-detail.ts'
+import { issueDetailJson, IssueWithTags } from '../serializers/issue.ts'
+import { ProjectKey, projectKeyJson, ProjectName } from '../serializers/project.ts'
+import { CommitAuthor, commitJson } from '../serializers/release.ts'
+import { Team, teamJson, teamNameJson } from '../serializers/team.ts'
 
 export function lookupRoutes(api: Api, { queries, publicUrl }: ApiOptions): void {
   // https://docs.sentry.io/api/organizations/resolve-an-event-id/
@@ -47,7 +44,7 @@ export function lookupRoutes(api: Api, { queries, publicUrl }: ApiOptions): void
         projectSlug: z.string(),
         groupId: z.string(),
         eventId: z.string(),
-        event: Known,
+        event: EventDetail,
       }),
     },
     async ({ c, grant, params }) => {
@@ -80,7 +77,7 @@ export function lookupRoutes(api: Api, { queries, publicUrl }: ApiOptions): void
         projectSlug: z.string(),
         groupId: z.string(),
         shortId: z.string(),
-        group: Known,
+        group: IssueWithTags,
       }),
     },
     async ({ grant, params }) => {
@@ -129,7 +126,7 @@ export function lookupRoutes(api: Api, { queries, publicUrl }: ApiOptions): void
       summary: 'List the teams that one is in',
       tag: 'Teams',
       permission: 'member:read',
-      answer: z.array(Known),
+      answer: z.array(Team.extend({ projects: z.array(ProjectName) })),
     },
     async ({ c, grant }) => {
       setSinglePage(c, publicUrl)
@@ -219,7 +216,7 @@ export function lookupRoutes(api: Api, { queries, publicUrl }: ApiOptions): void
       permission: 'project:read',
       pages: true,
       query: z.object({ status: z.enum(['active', 'inactive']).optional(), team: z.string().optional() }),
-      answer: z.array(Known),
+      answer: z.array(ProjectKey),
     },
     async ({ c, grant, query }) => {
       const projects = (await listProjects(queries, grant)).filter(
@@ -284,13 +281,15 @@ export function lookupRoutes(api: Api, { queries, publicUrl }: ApiOptions): void
       tag: 'Performance',
       permission: 'event:read',
       answer: z.object({
-        errors: z.number(),
-        performance_issues: z.number(),
-        projects: z.number(),
-        transactions: z.number(),
-        span_count: z.number(),
-        span_count_map: z.record(z.string(), z.number()),
-        transaction_child_count_map: z.array(Known),
+        errors: z.int(),
+        performance_issues: z.literal(0),
+        projects: z.int().meta({ description: 'How many projects it has spans of.' }),
+        transactions: z.int(),
+        span_count: z.int(),
+        span_count_map: z.record(z.string(), z.int()).meta({ description: 'By `op` of the spans.' }),
+        transaction_child_count_map: z
+          .array(z.object({ 'transaction.event_id': z.string(), 'count()': z.int() }))
+          .meta({ description: 'How many spans each transaction has.' }),
       }),
     },
     async ({ grant, params }) => {
@@ -300,7 +299,7 @@ export function lookupRoutes(api: Api, { queries, publicUrl }: ApiOptions): void
       const inTransaction = Map.groupBy(spans, ({ segmentId }) => segmentId)
       return {
         errors: errors.length,
-        performance_issues: 0,
+        performance_issues: 0 as const,
         projects: projects.size,
         transactions: spans.filter(({ isSegment }) => isSegment).length,
         span_count: spanCount,
@@ -327,11 +326,11 @@ export function lookupRoutes(api: Api, { queries, publicUrl }: ApiOptions): void
       answer: z.array(
         z.object({
           id: z.string(),
-          orgId: z.number(),
+          orgId: z.int(),
           filename: z.string(),
           type: z.enum(['A', 'M', 'D']),
           commitMessage: z.string(),
-          author: Known,
+          author: CommitAuthor,
           repoName: z.string(),
           dateCreated: Time,
         }),

@@ -30,6 +30,7 @@ import type { Api } from '../described-routes.ts'
 import { API_BODY_BYTES } from '../json-body.ts'
 import { isoDate, isoDateOrNull, Time } from '../serializers/date.ts'
 import { Owner } from '../serializers/issue.ts'
+import { CommitAuthor } from '../serializers/release.ts'
 import { idOf } from './alert-directory.ts'
 
 const AUTO_ASSIGNMENT_NAMES: Readonly<Record<AutoAssignment, string>> = {
@@ -312,7 +313,7 @@ const Committers = z
   .object({
     committers: z.array(
       z.object({
-        author: z.object({ name: z.string(), email: z.string() }),
+        author: CommitAuthor,
         commits: z.array(SuspectCommitShape),
       }),
     ),

@@ -5,11 +5,14 @@ import type { EventDetail as Detail } from '@sonde/queries'
 import { z } from 'zod'
 import { isoDate, Time } from './date.ts'
 import { eventEntries } from './event-entries.ts'
+import { EventEntry } from './event-entry-schemas.ts'
 import { EventTags, tagsJson } from './event-row.ts'
+import { IssueMetadata } from './issue.ts'
 
 const Fields = z.record(z.string(), z.unknown())
+const Text = z.string().nullable()
 
-/** What SDKs send has fields that nobody names: `entries`, `contexts` and the like are as they came. */
+/** What SDKs send has fields that nobody names: `contexts` and the like are as they came. */
 export const EventDetail = z
   .object({
     id: z.string(),
@@ -19,9 +22,9 @@ export const EventDetail = z
     type: z.string(),
     title: z.string(),
     message: z.string(),
-    location: z.unknown(),
+    location: Text.meta({ description: 'The file.' }),
     culprit: z.string(),
-    metadata: Fields,
+    metadata: IssueMetadata,
     platform: z.string(),
     level: z.string(),
     logger: z.string().nullable(),
@@ -32,26 +35,37 @@ export const EventDetail = z
     dateCreated: Time,
     dateReceived: Time,
     size: z.int(),
-    entries: z.array(z.object({ type: z.string(), data: z.unknown() })).meta({
-      description: '`exception`, `threads`, `breadcrumbs`, `request`, `message`, … in the order of Sentry.',
-    }),
+    entries: z.array(EventEntry).meta({ description: 'Each at most once, in the order of Sentry.' }),
     tags: EventTags,
     user: z
       .object({
-        id: z.unknown(),
-        email: z.unknown(),
-        username: z.unknown(),
-        name: z.unknown(),
-        ip_address: z.unknown(),
-        geo: z.unknown(),
-        data: z.unknown(),
+        id: Text,
+        email: Text,
+        username: Text,
+        name: Text,
+        ip_address: Text,
+        geo: Fields.nullable().meta({ description: 'As the SDK sent it, mostly `country_code` and `city`.' }),
+        data: Fields.nullable().meta({ description: 'What else the SDK sent of the user.' }),
       })
       .nullable(),
-    contexts: Fields,
-    context: Fields,
-    packages: Fields,
+    contexts: z
+      .record(z.string(), Fields)
+      .meta({ description: 'By name (`os`, `device`, `trace`, …), each as the SDK sent it.' }),
+    context: Fields.meta({ description: 'Extra data, named by the program.' }),
+    packages: z.record(z.string(), z.string()).meta({ description: 'Versions by name of the package.' }),
     sdk: z.object({ name: z.string().nullable(), version: z.string().nullable() }).nullable(),
-    errors: z.array(z.object({ type: z.string(), message: z.string(), data: Fields })),
+    errors: z
+      .array(
+        z.object({
+          type: z.string().meta({ examples: ['js_no_source'] }),
+          message: z.string(),
+          data: Fields.meta({
+            description:
+              'Of a frame `url`, `sourcemap`, `row`, `column`, `reason` and `detail`; of a field its `name` and `value`, as it came.',
+          }),
+        }),
+      )
+      .meta({ description: 'What could not be read of the event.' }),
     fingerprints: z.array(z.string()),
     previousEventID: z.string().nullable(),
     nextEventID: z.string().nullable(),
@@ -63,8 +77,28 @@ export const EventDetail = z
   .meta({ id: 'EventDetail' })
 
 export const EventSource = z
-  .looseObject({ title: z.string(), culprit: z.string(), datetime: Time, project: z.int() })
-  .meta({ id: 'EventSource', description: 'The event as it is stored, with lists under `values`.' })
+  .looseObject({
+    event_id: z.string(),
+    type: z.string(),
+    platform: z.string(),
+    level: z.string(),
+    timestamp: z.number().meta({ description: 'Unix seconds.' }),
+    received: z.number().meta({ description: 'Unix seconds.' }),
+    project: z.int(),
+    datetime: Time,
+    title: z.string(),
+    culprit: z.string(),
+    location: Text,
+    metadata: IssueMetadata,
+    hashes: z.array(z.string()),
+    message: z.string(),
+    tags: z.array(z.tuple([z.string(), z.string()])),
+  })
+  .meta({
+    id: 'EventSource',
+    description:
+      'The event as it is stored, with lists under `values`. Further fields are those that the SDK sent: https://develop.sentry.dev/sdk/data-model/event-payloads/',
+  })
 
 export function eventDetailJson(detail: Detail) {
   const { event } = detail

@@ -3,16 +3,25 @@ import type {
   Breadcrumb,
   Exception,
   Frame,
-  JsonObject,
   NormalizedEvent,
   RequestInfo,
   Stacktrace,
   Thread,
 } from '@sonde/protocol/event'
 import { isoDate } from './date.ts'
+import {
+  type BreadcrumbJson,
+  type EventEntryJson,
+  type ExceptionJson,
+  type MessageJson,
+  OPEN_ENTRIES,
+  type RequestJson,
+  type StacktraceJson,
+  type ThreadJson,
+} from './event-entry-schemas.ts'
 
 /** Stack traces in Sentry's public shape: camelCase, source context as numbered lines. */
-const stacktraceJson = (stack: Stacktrace | undefined) =>
+const stacktraceJson = (stack: Stacktrace | undefined): StacktraceJson | null =>
   stack === undefined
     ? null
     : {
@@ -61,36 +70,26 @@ function contextLines(frame: Frame): readonly (readonly [number, string])[] {
   )
 }
 
-export type EventEntry = { readonly type: string; readonly data: unknown }
-
-export function eventEntries(event: NormalizedEvent): readonly EventEntry[] {
-  const entries: EventEntry[] = []
-  const add = (type: string, data: unknown): void => {
-    if (data !== undefined) entries.push({ type, data })
-  }
-  add('exception', event.exception && exceptionJson(event.exception))
-  add('threads', event.threads && { values: event.threads.map((thread) => threadJson(thread)) })
-  add('breadcrumbs', event.breadcrumbs && { values: event.breadcrumbs.map((crumb) => breadcrumbJson(crumb)) })
-  add('request', event.request && requestJson(event.request))
-  add('message', event.logentry && messageJson(event.logentry))
-  add('debugmeta', event.debug_meta)
-  for (const [name, data] of Object.entries(event.unknown ?? {})) {
-    if (SHOWN_AS_ENTRY.has(name)) add(name, data)
-  }
-  return entries
+export function eventEntries(event: NormalizedEvent): readonly EventEntryJson[] {
+  const { exception, threads, breadcrumbs, request, logentry, unknown = {}, debug_meta: debugmeta } = event
+  const sent: Readonly<Record<string, unknown>> = { ...unknown, debugmeta }
+  return [
+    exception && { type: 'exception' as const, data: exceptionJson(exception) },
+    threads && {
+      type: 'threads' as const,
+      data: { values: threads.map((thread) => threadJson(thread)) },
+    },
+    breadcrumbs && {
+      type: 'breadcrumbs' as const,
+      data: { values: breadcrumbs.map((crumb) => breadcrumbJson(crumb)) },
+    },
+    request && { type: 'request' as const, data: requestJson(request) },
+    logentry && { type: 'message' as const, data: messageJson(logentry) },
+    ...OPEN_ENTRIES.filter((type) => sent[type] !== undefined).map((type) => ({ type, data: sent[type] })),
+  ].filter((entry) => entry !== undefined)
 }
 
-/** Interfaces that are kept as they came; other unknown fields are in the raw JSON only. */
-const SHOWN_AS_ENTRY: ReadonlySet<string> = new Set([
-  'csp',
-  'hpkp',
-  'expectct',
-  'expectstaple',
-  'nel',
-  'template',
-])
-
-const exceptionJson = (exceptions: readonly Exception[]) => ({
+const exceptionJson = (exceptions: readonly Exception[]): ExceptionJson => ({
   values: exceptions.map((exception) => ({
     type: exception.type ?? null,
     value: exception.value ?? null,
@@ -104,7 +103,7 @@ const exceptionJson = (exceptions: readonly Exception[]) => ({
   excOmitted: null,
 })
 
-const threadJson = (thread: Thread) => ({
+const threadJson = (thread: Thread): ThreadJson => ({
   id: thread.id ?? null,
   name: thread.name ?? null,
   crashed: thread.crashed ?? false,
@@ -115,7 +114,7 @@ const threadJson = (thread: Thread) => ({
   rawStacktrace: stacktraceJson(thread.raw_stacktrace),
 })
 
-const breadcrumbJson = (crumb: Breadcrumb) => ({
+const breadcrumbJson = (crumb: Breadcrumb): BreadcrumbJson => ({
   type: crumb.type,
   category: crumb.category ?? null,
   level: crumb.level,
@@ -125,7 +124,7 @@ const breadcrumbJson = (crumb: Breadcrumb) => ({
   event_id: null,
 })
 
-const requestJson = (request: RequestInfo) => ({
+const requestJson = (request: RequestInfo): RequestJson => ({
   url: request.url ?? null,
   method: request.method ?? null,
   query: request.query_string ?? [],
@@ -138,7 +137,7 @@ const requestJson = (request: RequestInfo) => ({
   apiTarget: request.api_target ?? null,
 })
 
-const messageJson = (entry: NonNullable<NormalizedEvent['logentry']>): JsonObject => ({
+const messageJson = (entry: NonNullable<NormalizedEvent['logentry']>): MessageJson => ({
   formatted: entry.formatted ?? entry.message ?? null,
   message: entry.message ?? null,
   params: entry.params ?? null,

@@ -31,10 +31,19 @@ const StatusDetails = z
   })
   .meta({ description: 'In which release it is resolved, or what ends that it is ignored.' })
 
+/** Also of an event, from which an issue has it. */
+export const IssueMetadata = z.record(z.string(), z.string()).meta({
+  description:
+    'Of an exception `type`, `value`, `filename` and `function`, of feedback `message`, `contact_email` and `name`, else `title`; each may be absent.',
+})
+
 const Inbox = z
   .object({ reason: z.int(), reason_details: z.null(), date_added: Time })
   .nullable()
   .meta({ description: 'Why somebody should look at it; null: nobody needs to.' })
+
+/** What Sentry fills from plugins and integrations, of which Sonde has none. */
+const Nothing = z.array(z.never()).meta({ description: 'Always empty.' })
 
 const Issue = z.object({
   id: z.string(),
@@ -55,7 +64,7 @@ const Issue = z.object({
   issueType: z.string(),
   issueCategory: z.string(),
   priority: z.string(),
-  metadata: z.record(z.string(), z.unknown()),
+  metadata: IssueMetadata,
   count: z.string(),
   firstSeen: Time,
   lastSeen: Time,
@@ -67,7 +76,7 @@ const Issue = z.object({
     .object({ reason: z.string().optional(), disabled: z.boolean().optional() })
     .nullable(),
   hasSeen: z.boolean(),
-  annotations: z.array(z.unknown()),
+  annotations: Nothing,
   numComments: z.int(),
   userCount: z.int(),
   stats: Stats,
@@ -92,19 +101,26 @@ export const Activity = z
       .object({ id: z.string(), name: z.string() })
       .nullable()
       .meta({ description: 'Null: no person did it.' }),
-    data: z.record(z.string(), z.unknown()),
+    data: z.record(z.string(), z.unknown()).meta({
+      description:
+        'What was done, by `type`: of `note` its `text`, `mentions` and `reactions`, of `set_resolved_in_release` the `version`, of others what was stored with it.',
+    }),
     dateCreated: Time,
   })
   .meta({ id: 'Activity' })
 
-export const IssueWithAll = Issue.extend({
+/** Without who did what to it. */
+export const IssueWithTags = Issue.extend({
   firstRelease: ReleaseName.nullable(),
   lastRelease: ReleaseName.nullable(),
   tags: z.array(TagSummary),
   userReportCount: z.int(),
-  pluginActions: z.array(z.unknown()),
-  pluginIssues: z.array(z.unknown()),
-  pluginContexts: z.array(z.unknown()),
+  pluginActions: Nothing,
+  pluginIssues: Nothing,
+  pluginContexts: Nothing,
+}).meta({ id: 'IssueWithTags' })
+
+export const IssueWithAll = IssueWithTags.extend({
   activity: z.array(Activity),
   seenBy: z.array(Person.extend({ lastSeen: Time })),
   participants: z.array(Person),

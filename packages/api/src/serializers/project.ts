@@ -9,6 +9,10 @@ export const OrganizationName = z
   .object({ id: z.string(), slug: z.string(), name: z.string() })
   .meta({ id: 'OrganizationName' })
 
+export const ProjectName = z
+  .object({ id: z.string(), slug: z.string(), name: z.string() })
+  .meta({ id: 'ProjectName' })
+
 export const Project = z
   .object({
     id: z.string(),

@@ -1,10 +1,16 @@
 /** Releases, commits and deploys: every field that sentry-cli and the bundler plugins insist on. */
 import { parseReleaseVersion } from '@sonde/protocol/release-version'
-import type { CommitAuthor, CommitRow, DeployRow, ReleaseRow, ReleaseWithAuthors } from '@sonde/queries'
+import type {
+  CommitAuthor as CommitAuthorRow,
+  CommitRow,
+  DeployRow,
+  ReleaseRow,
+  ReleaseWithAuthors,
+} from '@sonde/queries'
 import { z } from 'zod'
 import { isoDate, isoDateOrNull, Time } from './date.ts'
 
-const Author = z.object({ name: z.string(), email: z.string() })
+export const CommitAuthor = z.object({ name: z.string(), email: z.string() }).meta({ id: 'CommitAuthor' })
 
 export const Commit = z
   .object({
@@ -12,7 +18,7 @@ export const Commit = z
     shortId: z.string(),
     message: z.string(),
     dateCreated: Time,
-    author: Author,
+    author: CommitAuthor,
     repository: z.object({ name: z.string() }),
   })
   .meta({ id: 'Commit' })
@@ -53,7 +59,7 @@ export const Release = z
     deployCount: z.int(),
     lastDeploy: Deploy.nullable(),
     lastCommit: Commit.nullable(),
-    authors: z.array(Author),
+    authors: z.array(CommitAuthor),
     owner: z.null(),
     projects: z.array(
       z.object({
@@ -119,7 +125,7 @@ function versionInfo(version: string) {
   }
 }
 
-const authorJson = ({ name, email }: Pick<CommitAuthor, 'name' | 'email'>) => ({ name, email })
+const authorJson = ({ name, email }: Pick<CommitAuthorRow, 'name' | 'email'>) => ({ name, email })
 
 export const commitJson = (row: CommitRow) => ({
   id: row.sha,
