@@ -2,6 +2,7 @@
 import type { IssueRule } from '@sonde/alerts'
 import { type Directory, memberOf, teamOf } from './directory.ts'
 import { type FormItem, refuse, textOf } from './form.ts'
+import type { FilterJson } from './item-schemas.ts'
 
 export const ASSIGNED_TO = 'sentry.rules.filters.assigned_to.AssignedToFilter'
 /** Several of them, or all but these: `match` is `in` or `nin`, `values` are `nobody`, `user:ID`, `team:ID`. */
@@ -71,7 +72,7 @@ function readOwn(filter: FormItem, isNone: boolean, directory: Directory): Assig
 }
 
 /** As the API says it where all filters hold. */
-export function assignedFilters(assigned: IssueRule['assigned']): readonly FormItem[] {
+export function assignedFilters(assigned: IssueRule['assigned']): readonly FilterJson[] {
   if (!assigned) return []
   const { isNot, to } = assigned
   const [only = '', ...more] = to

@@ -4,6 +4,7 @@
  */
 import { hash } from 'node:crypto'
 import { InvalidInput } from '@sonde/commands'
+import type { z } from 'zod'
 
 /** A condition, filter or action: what it is, and fields of its own. */
 export type FormItem = Readonly<Record<string, unknown>> & { readonly id: string }
@@ -29,12 +30,20 @@ export function numberOf(item: Readonly<Record<string, unknown>>, name: string):
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** None is an empty list. */
-export function itemsOf(value: unknown, field: string): readonly FormItem[] {
+/** As they were sent, with fields that nobody names. None is an empty list. */
+export function itemsOf<Item extends FormItem>(
+  value: unknown,
+  field: string,
+  schema: z.ZodType<Item>,
+): readonly Item[] {
   if (value === undefined || value === null) return []
   if (!Array.isArray(value) || !value.every((item) => isRecord(item) && typeof item['id'] === 'string'))
     return refuse(field, 'is a list of objects, each with an `id`')
-  return value as FormItem[]
+  for (const item of value as readonly FormItem[]) {
+    const [issue] = schema.safeParse(item).error?.issues ?? []
+    if (issue) refuse(field, `${item.id}: "${issue.path.join('.')}" is of another type`)
+  }
+  return value as readonly Item[]
 }
 
 /** What is kept beside a rule. `of`: the rule that the form became. */

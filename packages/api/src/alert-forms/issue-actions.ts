@@ -4,6 +4,7 @@ import { WITHOUT_OWNERS, type WithoutOwners } from '@sonde/alerts/contract'
 import type { TrackerKind } from '@sonde/stores'
 import { channelAction, type Directory, memberOf, teamOf } from './directory.ts'
 import { type FormItem, refuse, textOf } from './form.ts'
+import type { ActionJson } from './item-schemas.ts'
 
 const EMAIL = 'sentry.mail.actions.NotifyEmailAction'
 const ALL_WEBHOOKS = 'sentry.rules.actions.notify_event.NotifyEventAction'
@@ -135,8 +136,8 @@ function withoutOwners(text: string | undefined): { otherwise?: WithoutOwners } 
 export function actionItemsOf(
   actions: readonly Action[],
   { channels, trackers }: Directory,
-): readonly FormItem[] {
-  return actions.flatMap((action): FormItem[] => {
+): readonly ActionJson[] {
+  return actions.flatMap((action): ActionJson[] => {
     if (action.type === 'members') return [{ id: EMAIL, targetType: 'AllMembers' }]
     if (action.type === 'owner') return [{ id: EMAIL, targetType: 'RuleOwner' }]
     if (action.type === 'issue_owners')

@@ -2,6 +2,7 @@
 import type { IssueTrigger } from '@sonde/alerts'
 import { type FormItem, numberOf, refuse, textOf } from './form.ts'
 import { intervalMinutes, intervalText } from './intervals.ts'
+import type { ConditionJson } from './item-schemas.ts'
 
 const SENTRY = 'sentry.rules.conditions.'
 const FIRST_SEEN = `${SENTRY}first_seen_event.FirstSeenEventCondition`
@@ -95,7 +96,7 @@ const SUPPORTED = [...CHANGES.keys(), EVERY, EVENTS, USERS, NEW_HIGH, EXISTING_H
 
 const CHANGE_IDS = new Map([...CHANGES].map(([id, type]) => [type, id]))
 
-export function conditionsOf(triggers: readonly IssueTrigger[]): readonly FormItem[] {
+export function conditionsOf(triggers: readonly IssueTrigger[]): readonly ConditionJson[] {
   return triggers.map((trigger) => {
     if (!('count' in trigger)) return { id: CHANGE_IDS.get(trigger.type) ?? `${OURS}${trigger.type}` }
     const { type, count, minutes } = trigger

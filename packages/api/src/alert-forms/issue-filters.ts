@@ -2,6 +2,7 @@
 import { parseSearch } from '@sonde/queries'
 import { ASSIGNED, ASSIGNED_TO } from './assigned-filters.ts'
 import { type FormItem, refuse, textOf } from './form.ts'
+import type { FilterJson } from './item-schemas.ts'
 
 const SENTRY = 'sentry.rules.filters.'
 const LEVEL = `${SENTRY}level.LevelFilter`
@@ -193,9 +194,9 @@ const MATCHES: Readonly<Record<string, Match>> = Object.fromEntries([
 ])
 
 /** Filters that say it, all of which hold; of what they cannot, the search itself. */
-export function filtersOf(search: string): readonly FormItem[] {
+export function filtersOf(search: string): readonly FilterJson[] {
   if (search === '') return []
-  const filters = parseSearch(search).map((term): FormItem | undefined => {
+  const filters = parseSearch(search).map((term): FilterJson | undefined => {
     if (term.kind === 'text') return undefined
     const key = term.key.name
     if (term.kind === 'has')

@@ -5,17 +5,25 @@ import type { JsonBody } from '../json-body.ts'
 import { isoDate, isoDateOrNull } from '../serializers/date.ts'
 import { assignedFilters, readAssigned } from './assigned-filters.ts'
 import { type Directory, ownerOf } from './directory.ts'
-import { type FormItem, itemsOf, keepForm, keptForm, numberOf, refuse } from './form.ts'
+import { itemsOf, keepForm, keptForm, numberOf, refuse } from './form.ts'
 import { actionItemsOf, readActions } from './issue-actions.ts'
 import { conditionsOf, readConditions } from './issue-conditions.ts'
 import { filtersOf, readFilters } from './issue-filters.ts'
+import {
+  type ActionJson,
+  type ConditionJson,
+  type FilterJson,
+  RuleAction,
+  RuleCondition,
+  RuleFilter,
+} from './item-schemas.ts'
 import type { IssueRuleJson } from './rule-schemas.ts'
 
 /** What cannot be told from the rule that it became. */
 type IssueForm = {
-  readonly conditions: readonly FormItem[]
-  readonly filters: readonly FormItem[]
-  readonly actions: readonly FormItem[]
+  readonly conditions: readonly ConditionJson[]
+  readonly filters: readonly FilterJson[]
+  readonly actions: readonly ActionJson[]
   readonly actionMatch: string
   readonly filterMatch: string
   readonly frequency: number
@@ -45,9 +53,9 @@ export const ISSUE_NAMES = {
 export function readIssueBody(body: JsonBody, directory: Directory): ReadIssueRule {
   const name = body.text('name') ?? refuse('name', 'is needed')
   const form: IssueForm = {
-    conditions: itemsOf(body.value('conditions'), 'conditions'),
-    filters: itemsOf(body.value('filters'), 'filters'),
-    actions: itemsOf(body.value('actions'), 'actions'),
+    conditions: itemsOf(body.value('conditions'), 'conditions', RuleCondition),
+    filters: itemsOf(body.value('filters'), 'filters', RuleFilter),
+    actions: itemsOf(body.value('actions'), 'actions', RuleAction),
     actionMatch: matchOf(body, 'actionMatch', 'any'),
     filterMatch: matchOf(body, 'filterMatch', 'all'),
     frequency: frequencyOf(body),

@@ -4,18 +4,19 @@ import { CHANNEL_KINDS } from '@sonde/stores'
 import { isoDate } from '../serializers/date.ts'
 import { channelAction, type Directory, memberOf, teamOf } from './directory.ts'
 import { isRecord, numberOf, refuse, textOf } from './form.ts'
+import { MetricAction, type MetricActionJson, type ReleaseActionJson } from './item-schemas.ts'
+import type { MetricRuleJson } from './rule-schemas.ts'
 
 const LABELS = ['critical', 'warning'] as const
 export type TriggerLabel = (typeof LABELS)[number]
 
-type Fields = Readonly<Record<string, unknown>>
 /** As it was sent. */
 export type TriggerForm = {
   readonly label: TriggerLabel
   readonly alertThreshold: number
   readonly resolveThreshold: number | null
   readonly thresholdType: number | null
-  readonly actions: readonly Fields[]
+  readonly actions: readonly MetricActionJson[]
 }
 
 const MAX_ACTIONS = 20
@@ -40,7 +41,7 @@ export function readTriggers(value: unknown): readonly TriggerForm[] {
       alertThreshold,
       resolveThreshold: numberOf(trigger, 'resolveThreshold') ?? null,
       thresholdType: numberOf(trigger, 'thresholdType') ?? null,
-      actions,
+      actions: actions.map((action) => actionOf(action, label)),
     }
   })
   const ordered = LABELS.flatMap((label) => triggers.filter((trigger) => trigger.label === label))
@@ -49,6 +50,13 @@ export function readTriggers(value: unknown): readonly TriggerForm[] {
     refuse('triggers', 'there is one of each label')
   if (ordered[0]?.actions.length === 0) refuse('triggers', 'critical: an action is needed, or nobody is told')
   return ordered
+}
+
+/** As it was sent, with fields that nobody names. */
+function actionOf(action: Readonly<Record<string, unknown>>, label: TriggerLabel): MetricActionJson {
+  const [issue] = MetricAction.safeParse(action).error?.issues ?? []
+  if (issue) refuse('triggers', `${label}: "${issue.path.join('.')}" of an action is of another type`)
+  return action as MetricActionJson
 }
 
 /** Type of an action → the kinds of our channels. */
@@ -61,7 +69,7 @@ const KINDS: ReadonlyMap<string, readonly string[]> = new Map<string, readonly s
 
 /** `field`: whose they are, for what is wrong with them. */
 export function readTriggerActions(
-  actions: readonly Fields[],
+  actions: readonly Readonly<Record<string, unknown>>[],
   directory: Directory,
   field: string = 'triggers',
 ): readonly Action[] {
@@ -99,7 +107,7 @@ const SAID_AS: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Undefined: there is no word for it, or its channel is gone. */
-export function fieldsOf(action: Action, { channels }: Directory): Fields | undefined {
+export function fieldsOf(action: Action, { channels }: Directory): ReleaseActionJson | undefined {
   if (action.type === 'members') return { type: 'email', targetType: 'all_members', targetIdentifier: null }
   if (action.type === 'owner') return { type: 'email', targetType: 'rule_owner', targetIdentifier: null }
   if (action.type === 'person') return { type: 'email', targetType: 'user', targetIdentifier: action.userId }
@@ -128,7 +136,12 @@ export const triggerFormOf = (
 })
 
 /** Its id and those of its actions follow from the rule's, so that they stay. */
-export function triggerJson(ruleId: number, trigger: TriggerForm, thresholdType: number, createdMs: number) {
+export function triggerJson(
+  ruleId: number,
+  trigger: TriggerForm,
+  thresholdType: number,
+  createdMs: number,
+): MetricRuleJson['triggers'][number] {
   const id = ruleId * 10 + LABELS.indexOf(trigger.label) + 1
   const dateCreated = isoDate(createdMs)
   return {
@@ -149,9 +162,7 @@ export function triggerJson(ruleId: number, trigger: TriggerForm, thresholdType:
       id: String(id * 100 + at + 1),
       alertRuleTriggerId: String(id),
       dateCreated,
-      desc: [action['type'], action['targetIdentifier']]
-        .filter((part) => typeof part === 'string')
-        .join(': '),
+      desc: [action.type, action.targetIdentifier].filter((part) => typeof part === 'string').join(': '),
     })),
   }
 }

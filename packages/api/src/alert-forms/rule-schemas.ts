@@ -2,35 +2,42 @@
  * How rules are described. What is wrong with a value is told by the readers of the forms, in Sentry's words: the schemas of
  * bodies say what is taken, those of answers what there is.
  */
+import { JUDGED, RELEASE_BEGINNINGS } from '@sonde/alerts/contract'
 import { z } from 'zod'
 import type { DeepReadonly } from '../operation.ts'
 import { Time } from '../serializers/date.ts'
+import {
+  MetricTrigger,
+  ReleaseAction,
+  RuleAction,
+  RuleCondition,
+  RuleFilter,
+  Schedule,
+} from './item-schemas.ts'
 
 type Json = { readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object' }
 
-/** Anything, of which `type` is what should come: older clients quote numbers. */
-export const taken = (type: Json['type'], description: string) =>
+/** Anything, of which `type` is what should come: older clients quote numbers. `items`: of a list, what it has. */
+export const taken = (type: Json['type'], description: string, items: object = { type: 'string' }) =>
   z
     .unknown()
     .optional()
     .meta({
       description,
-      override: type === 'array' ? { type, items: {} } : { type },
+      override: type === 'array' ? { type, items } : { type },
     })
-
-const Item = z
-  .looseObject({ id: z.string() })
-  .meta({ id: 'RuleItem', description: 'What it is, and fields of its own.' })
-const items = (description: string) => taken('array', description)
+/** The same of what the document names. */
+const component = (id: string) => ({ $ref: `#/components/schemas/${id}` })
+const list = (id: string, description: string) => taken('array', description, component(id))
 
 const CreatedBy = z.object({ id: z.null(), name: z.string(), email: z.null() }).nullable()
 const Snooze = z.boolean().meta({ description: 'It is muted.' })
 
 export const IssueRuleBody = z.object({
   name: z.string().optional(),
-  conditions: items('When it looks: `{id, …}`, as in Sentry.'),
-  filters: items('Which issues: `{id, …}`.'),
-  actions: items('Whom it tells: `{id, …}`.'),
+  conditions: list('RuleCondition', 'When it looks, as in Sentry; none: at every event.'),
+  filters: list('RuleFilter', 'Which issues.'),
+  actions: list('RuleAction', 'Whom it tells.'),
   actionMatch: taken('string', '`any` or `all`.'),
   filterMatch: taken('string', '`any`, `all` or `none`.'),
   frequency: taken('integer', 'Minutes between two messages of one issue.'),
@@ -43,9 +50,9 @@ export const IssueRule = z
   .object({
     id: z.string(),
     name: z.string(),
-    conditions: z.array(Item),
-    filters: z.array(Item),
-    actions: z.array(Item),
+    conditions: z.array(RuleCondition).meta({ description: 'Any of them.' }),
+    filters: z.array(RuleFilter),
+    actions: z.array(RuleAction),
     actionMatch: z.string(),
     filterMatch: z.string(),
     frequency: z.number(),
@@ -63,14 +70,20 @@ export type IssueRuleJson = DeepReadonly<z.infer<typeof IssueRule>>
 
 export const ReleaseRuleBody = z.object({
   name: z.string().optional(),
-  begins: taken('string', 'What a release begins with: `deploy` or `seen`.'),
-  afterMinutes: taken('integer', 'When it is judged.'),
+  begins: taken('string', `What a release begins with, ${RELEASE_BEGINNINGS.join(' or ')}.`),
+  afterMinutes: taken('integer', 'So many minutes after that it is judged.'),
   early: taken('boolean', 'Also before that, once it is clear.'),
-  verdicts: taken('array', 'Which verdicts are told, `["worse"]` unless given.'),
+  verdicts: taken('array', 'Which verdicts are told, `["worse"]` unless given.', {
+    type: 'string',
+    enum: [...JUDGED],
+  }),
   environment: taken('string', 'Only in this one.'),
-  schedule: taken('object', 'When it may tell.'),
+  schedule: z
+    .unknown()
+    .optional()
+    .meta({ override: component('RuleSchedule') }),
   owner: taken('string', '`user:ID`.'),
-  actions: items('Whom it tells: `{id, …}`.'),
+  actions: list('ReleaseRuleAction', 'Whom it tells.'),
   status: z.string().optional().meta({ description: '`active` or `disabled`.' }),
 })
 
@@ -78,14 +91,14 @@ export const ReleaseRule = z
   .object({
     id: z.string(),
     name: z.string(),
-    begins: z.string(),
-    afterMinutes: z.number(),
-    early: z.boolean(),
-    verdicts: z.array(z.string()),
+    begins: z.enum(RELEASE_BEGINNINGS),
+    afterMinutes: z.int().meta({ description: 'So long after it began it is judged.' }),
+    early: z.boolean().meta({ description: 'Also before, once it is clear.' }),
+    verdicts: z.array(z.enum(JUDGED)).meta({ description: 'Those that are told.' }),
     environment: z.string().nullable(),
-    schedule: z.unknown(),
+    schedule: Schedule.nullable(),
     owner: z.string().nullable(),
-    actions: z.array(z.unknown()),
+    actions: z.array(ReleaseAction),
     projects: z.array(z.string()),
     status: z.enum(['active', 'disabled']),
     snooze: Snooze,
@@ -96,13 +109,29 @@ export const ReleaseRule = z
   .meta({ id: 'ReleaseRule' })
 export type ReleaseRuleJson = DeepReadonly<z.infer<typeof ReleaseRule>>
 
+const TRIGGER = {
+  type: 'object',
+  required: ['label', 'alertThreshold'],
+  properties: {
+    label: { type: 'string', enum: ['critical', 'warning'] },
+    alertThreshold: { type: 'number', description: 'From here on it fires; of rates a share.' },
+    resolveThreshold: { type: ['number', 'null'] },
+    thresholdType: { type: ['integer', 'null'] },
+    actions: {
+      type: 'array',
+      description: 'Of critical at least one.',
+      items: component('ReleaseRuleAction'),
+    },
+  },
+}
+
 export const MetricRuleBody = z.object({
   name: z.string().optional(),
-  projects: items('Of an organization: the slug of the one project.'),
+  projects: taken('array', 'Of an organization: the slug of the one project.'),
   dataset: z.string().optional(),
   aggregate: z.string().optional().meta({ description: 'What is measured, for example `count()`.' }),
   query: z.string().optional(),
-  eventTypes: items('As in Sentry.'),
+  eventTypes: taken('array', '`error`, `default` or `transaction`.'),
   timeWindow: taken('integer', 'Minutes.'),
   environment: z.string().optional(),
   owner: z.string().optional().meta({ description: '`user:ID`.' }),
@@ -111,7 +140,7 @@ export const MetricRuleBody = z.object({
   comparisonDelta: taken('integer', 'Minutes: compares with then.'),
   detectionType: z.string().optional().meta({ description: '`static`, `percent` or `dynamic`.' }),
   sensitivity: z.string().optional(),
-  triggers: items('`{label: "critical" or "warning", alertThreshold, actions}`.'),
+  triggers: taken('array', 'One of the label critical, and one of warning if you want.', TRIGGER),
   status: taken('string', 'Not looked at.'),
 })
 
@@ -124,16 +153,16 @@ export const MetricRule = z
     aggregate: z.string(),
     query: z.string(),
     queryType: z.number().optional(),
-    eventTypes: z.array(z.unknown()),
-    timeWindow: z.number(),
+    eventTypes: z.array(z.string()),
+    timeWindow: z.int().meta({ description: 'Minutes.' }),
     environment: z.string().nullable(),
-    thresholdType: z.number(),
+    thresholdType: z.number().meta({ description: '0: above, 1: below.' }),
     resolveThreshold: z.number().nullable(),
-    comparisonDelta: z.number().nullable(),
-    detectionType: z.string(),
-    sensitivity: z.string().nullable(),
+    comparisonDelta: z.number().nullable().meta({ description: 'Minutes: compares with then.' }),
+    detectionType: z.string().meta({ description: '`static`, `percent` or `dynamic`.' }),
+    sensitivity: z.string().nullable().meta({ description: 'Of dynamic: `low`, `medium` or `high`.' }),
     owner: z.string().nullable(),
-    triggers: z.array(z.looseObject({})),
+    triggers: z.array(MetricTrigger).meta({ description: 'The critical one first.' }),
     projects: z.array(z.string()),
     status: z.union([z.literal(0), z.literal(4)]).meta({ description: '4: disabled.' }),
     snooze: Snooze,

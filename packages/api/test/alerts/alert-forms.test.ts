@@ -3,10 +3,11 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { InvalidInput } from '@sonde/commands'
 import { checkEventSearch } from '@sonde/queries'
-import type { FormItem } from '../../src/alert-forms/form.ts'
+import { type FormItem, itemsOf } from '../../src/alert-forms/form.ts'
 import { actionItemsOf, readActions } from '../../src/alert-forms/issue-actions.ts'
 import { conditionsOf, readConditions } from '../../src/alert-forms/issue-conditions.ts'
 import { filtersOf, readFilters } from '../../src/alert-forms/issue-filters.ts'
+import { RuleCondition, RuleFilter } from '../../src/alert-forms/item-schemas.ts'
 import { metricQueryOf, readMetricQuery } from '../../src/alert-forms/metric-query.ts'
 import { ATTRIBUTE, EMAIL, FIRST_SEEN, FREQUENCY, LEVEL, REGRESSION, SLACK, TAGGED } from './bodies.ts'
 
@@ -18,6 +19,25 @@ const refused = (field: string, words: RegExp) => (error: unknown) => {
 
 const HIGH = 'sentry.rules.conditions.high_priority_issue.NewHighPriorityIssueCondition'
 const EVERY = 'sentry.rules.conditions.every_event.EveryEventCondition'
+
+describe('lists of rules', () => {
+  it('are kept as they were sent', () => {
+    const sent = [{ name: 'seen', id: FREQUENCY, value: '10', interval: null, more: { of: [1] } }]
+    assert.equal(itemsOf(sent, 'conditions', RuleCondition), sent)
+    assert.deepEqual(itemsOf(null, 'conditions', RuleCondition), [])
+  })
+
+  it('have the fields that the document says', () => {
+    assert.throws(
+      () => itemsOf([{ id: FREQUENCY, value: true }], 'conditions', RuleCondition),
+      refused('conditions', /"value" is of another type/),
+    )
+    assert.throws(
+      () => itemsOf([{ value: 1 }], 'filters', RuleFilter),
+      refused('filters', /each with an `id`/),
+    )
+  })
+})
 
 describe('conditions', () => {
   const read = (conditions: readonly FormItem[], match = 'any') => readConditions(conditions, match, 30)
