@@ -2,6 +2,7 @@
 import type { Message } from '@sonde/alerts'
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
+import { VerdictMeasure } from '../routes/release-verdict-routes.ts'
 
 const KINDS = [
   'new',
@@ -53,7 +54,7 @@ export const AlertMessage = z
         verdict: z.string(),
         release: z.string(),
         before: z.string().nullable(),
-        measures: z.array(z.looseObject({ sentence: z.string() })),
+        measures: z.array(VerdictMeasure),
         absent: z.array(z.string()),
       })
       .optional()

@@ -15,6 +15,7 @@ import {
 import { z } from 'zod'
 import type { ApiOptions } from '../api-context.ts'
 import type { Api } from '../described-routes.ts'
+import type { DeepReadonly } from '../operation.ts'
 import { performanceOf, text, texts } from '../query-schemas.ts'
 import { asInvalid, datasetOf, EXPLORE, invalid, searchOf, sortOf } from './explore-params.ts'
 
@@ -44,15 +45,33 @@ const SERIES = {
 }
 type SeriesQuery = z.output<z.ZodObject<typeof SERIES>>
 
-/** One line, or lines by the group, the measure, or both. */
-const Stats = z
-  .looseObject({
-    data: z.array(z.tuple([z.number(), z.array(z.object({ count: z.number().nullable() }))])).optional(),
+const StatsLine = z
+  .object({
+    data: z
+      .array(z.tuple([z.number(), z.tuple([z.object({ count: z.number().nullable() })])]))
+      .meta({ description: 'Unix seconds where a step begins, and the value; null: nothing was measured.' }),
+    order: z.int().meta({ description: 'Its place among several.' }),
+    start: z.number().meta({ description: 'Unix seconds.' }),
+    end: z.number().meta({ description: 'Unix seconds.' }),
+    meta: z.object({
+      dataset: z.string(),
+      fields: z.record(z.string(), z.string()).meta({
+        description: 'By measure what it is: `integer`, `number`, `duration`, `percentage`, `rate`, …',
+      }),
+      units: z.record(z.string(), z.string().nullable()).meta({ description: 'By measure.' }),
+    }),
   })
-  .meta({
-    id: 'ExploreStats',
-    description: '`{data: [[seconds, [{count}]]], start, end, meta}`; of several, by name.',
-  })
+  .meta({ id: 'ExploreStatsLine' })
+const OfGroup = z
+  .record(z.string(), z.union([StatsLine, z.int()]))
+  .meta({ description: 'Lines by measure, and `order`, the place of the group.' })
+
+const Stats = z.union([StatsLine, z.record(z.string(), z.union([StatsLine, OfGroup]))]).meta({
+  id: 'ExploreStats',
+  description: 'One line; of several measures or groups lines by their names, of both by group and measure.',
+})
+type StatsJson = DeepReadonly<z.infer<typeof Stats>>
+type StatsLineJson = DeepReadonly<z.infer<typeof StatsLine>>
 
 const Timeseries = z
   .object({
@@ -71,8 +90,11 @@ const Timeseries = z
           z.object({ timestamp: z.int(), value: z.number().nullable(), incomplete: z.boolean() }),
         ),
         meta: z.object({
-          interval: z.int(),
-          valueType: z.string().optional(),
+          interval: z.int().meta({ description: 'Length of a step.' }),
+          valueType: z
+            .string()
+            .optional()
+            .meta({ examples: ['duration'] }),
           valueUnit: z.string().nullable(),
         }),
       }),
@@ -170,18 +192,18 @@ function topOf({ topEvents }: SeriesQuery): number {
   return top
 }
 
-/** `{data: [[seconds, [{count}]]], start, end, meta}`; of several, by the group, the measure, or both. */
-function statsJson({ dataset, window, lines, measures }: Lines) {
-  const json = ({ yAxis, values }: Line, order: number) => {
+/** Of several, by the group, the measure, or both. */
+function statsJson({ dataset, window, lines, measures }: Lines): StatsJson {
+  const json = ({ yAxis, values }: Line, order: number): StatsLineJson => {
     const measure = measures.find((each) => each.yAxis === yAxis)
     return {
-      data: values.map((count, at) => [(window.fromMs + at * window.stepMs) / 1000, [{ count }]] as const),
+      data: values.map((count, at) => [(window.fromMs + at * window.stepMs) / 1000, [{ count }]]),
       order,
       start: window.fromMs / 1000,
       end: window.toMs / 1000,
       meta: {
         dataset: dataset.name,
-        fields: { [yAxis]: measure?.kind },
+        fields: { [yAxis]: measure?.kind ?? 'number' },
         units: { [yAxis]: measure?.unit ?? null },
       },
     }

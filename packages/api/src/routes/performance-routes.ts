@@ -5,22 +5,20 @@
 import {
   navigationPart,
   routeNavigations,
-  type RoutePair,
   routeVitals,
-  type RouteVitals,
   type SpanNode,
   spanTree,
   type Trace,
   traceById,
   type TraceError,
   type TraceSpan,
-  VITAL_NAMES,
 } from '@sonde/queries'
 import { z } from 'zod'
 import type { ApiOptions } from '../api-context.ts'
 import type { Api } from '../described-routes.ts'
 import { setSinglePage } from '../pages.ts'
 import { type PageInput, PERFORMANCE, performanceOf, text } from '../query-schemas.ts'
+import { navigationJson, RouteNavigations, RouteVitals, vitalsJson } from '../serializers/performance.ts'
 
 /** A trace as a tree: https://docs.sentry.io/api/explore/ names no public shape; this is what its clients read. */
 type Node = SpanNode<TraceSpan>
@@ -146,65 +144,6 @@ function boundDepth(roots: readonly Node[]): Node[] {
   return out
 }
 
-/**
- * `{route, count, samples, lcp: {p75, good, needsImprovement, poor, …}, …}`; counts are visits, counted up from
- * `samples`; a vital nobody told is absent.
- */
-function vitalsJson({ route, count, samples, ...vitals }: RouteVitals) {
-  const reported = VITAL_NAMES.flatMap((name) => {
-    const summary = vitals[name]
-    return summary === undefined ? [] : [[name, { ...summary, p75: rounded(summary.p75) }]]
-  })
-  return {
-    route,
-    count,
-    samples,
-    ...(Object.fromEntries(reported) as Omit<RouteVitals, 'route' | 'count' | 'samples'>),
-  }
-}
-
-/** Percentiles are null when no navigation of the pair was shown. */
-function navigationJson({ p50, p75, p95, ...pair }: RoutePair) {
-  const each = (phases: Readonly<Record<string, number>>) =>
-    Object.fromEntries(Object.entries(phases).map(([phase, ms]) => [phase, rounded(ms)]))
-  const [phases, meanPhases] = [each(pair.phases), each(pair.meanPhases)]
-  return { ...pair, p50: ms(p50), p75: ms(p75), p95: ms(p95), phases, meanPhases }
-}
-
-// CLS has three digits that matter, milliseconds one.
-const rounded = (value: number): number => Math.round(value * 1000) / 1000
-const ms = (value: number | undefined): number | null => (value === undefined ? null : rounded(value))
-
-const Vital = z.looseObject({ p75: z.number() })
-const Vitals = z
-  .object({
-    route: z.string(),
-    count: z.number().meta({ description: 'Visits, counted up from `samples`.' }),
-    samples: z.int(),
-    ...(Object.fromEntries(VITAL_NAMES.map((name) => [name, Vital.optional()])) as Record<
-      (typeof VITAL_NAMES)[number],
-      z.ZodOptional<typeof Vital>
-    >),
-  })
-  .meta({ id: 'RouteVitals', description: 'A vital that nobody told is absent.' })
-
-const counts = z.record(z.string(), z.number())
-const Navigation = z
-  .object({
-    from: z.string(),
-    to: z.string(),
-    count: z.number(),
-    samples: z.int(),
-    p50: z.number().nullable().meta({ description: 'Milliseconds; null: none was shown.' }),
-    p75: z.number().nullable(),
-    p95: z.number().nullable(),
-    outcomes: counts,
-    prefetch: counts,
-    phases: counts,
-    meanPhases: counts,
-  })
-  .meta({ id: 'RouteNavigations' })
-
 const reads = { tag: 'Performance', permission: 'event:read' } as const
 
 export function performanceRoutes(api: Api, { queries, publicUrl }: ApiOptions): void {
@@ -236,7 +175,7 @@ export function performanceRoutes(api: Api, { queries, publicUrl }: ApiOptions):
       summary: 'Read web vitals by route',
       query: z.object(PERFORMANCE),
       pages: true,
-      answer: z.array(Vitals),
+      answer: z.array(RouteVitals),
     },
     async ({ c, grant, query, page }) => {
       const input = { ...performanceOf(query, queries.clock), ...limitOf(page) }
@@ -254,7 +193,7 @@ export function performanceRoutes(api: Api, { queries, publicUrl }: ApiOptions):
       summary: 'Read navigations by pair of routes',
       query: z.object({ ...PERFORMANCE, from: text('Of this route.'), to: text('To this route.') }),
       pages: true,
-      answer: z.array(Navigation),
+      answer: z.array(RouteNavigations),
     },
     async ({ c, grant, query, page }) => {
       const { from, to } = query

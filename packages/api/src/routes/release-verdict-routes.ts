@@ -14,6 +14,7 @@ import { absentSentences, measureSentence, verdictSentence } from '@sonde/querie
 import { z } from 'zod'
 import type { ApiOptions } from '../api-context.ts'
 import type { Api } from '../described-routes.ts'
+import type { DeepReadonly } from '../operation.ts'
 import { environments, text } from '../query-schemas.ts'
 import { isoDate, Time } from '../serializers/date.ts'
 
@@ -24,19 +25,45 @@ const VERDICT = {
 }
 type VerdictQuery = z.output<z.ZodObject<typeof VERDICT>>
 
+const VERDICTS = ['better', 'same', 'worse', 'not_enough_data'] as const
+
+/** What a release is judged by; of many measures, in the order of `RELEASE_MEASURES`. */
+export const VerdictMeasure = z
+  .object({
+    name: z.string().meta({ examples: ['crashed_sessions', 'lcp'] }),
+    of: z.string().meta({ description: 'What `release` and `before` count: `sessions`, `page loads`, …' }),
+    verdict: z.enum(VERDICTS),
+    release: z.number().meta({ description: 'How many were measured of the release.' }),
+    before: z.number().meta({ description: 'How many were measured of the one before.' }),
+    isRelative: z.boolean().meta({
+      description: '`by` is a relative change of the 75th percentile; else a difference of shares.',
+    }),
+    by: z.number().optional().meta({ description: 'How much worse it is. Absent: too few were measured.' }),
+    low: z.number().optional().meta({ description: 'Where the interval of `by` begins.' }),
+    high: z.number().optional().meta({ description: 'Where it ends.' }),
+    margin: z.number().meta({ description: 'A difference within it is none.' }),
+    needed: z
+      .number()
+      .optional()
+      .meta({ description: 'About so many more are needed of the release that has fewer.' }),
+    sentence: z.string(),
+  })
+  .meta({ id: 'VerdictMeasure' })
+
 const Verdict = z
   .object({
-    verdict: z.string().meta({ description: '`better`, `worse`, … as `sonde release verdict` says it.' }),
+    verdict: z.enum(VERDICTS),
     release: z.string(),
-    before: z.string().nullable(),
+    before: z.string().nullable().meta({ description: 'Null: it is the first.' }),
     sentence: z.string(),
     start: Time,
     end: Time,
-    measures: z.array(z.looseObject({ sentence: z.string() })),
-    absent: z.looseObject({}).or(z.array(z.unknown())),
-    absentReasons: z.array(z.unknown()).or(z.looseObject({})),
+    measures: z.array(VerdictMeasure),
+    absent: z.array(z.string()).meta({ description: 'Names of measures of which nobody sends anything.' }),
+    absentReasons: z.array(z.string()).meta({ description: 'The same in sentences.' }),
   })
   .meta({ id: 'ReleaseVerdict' })
+type VerdictJson = DeepReadonly<z.infer<typeof Verdict>>
 
 const common = { tag: 'Releases', permission: 'event:read', answer: Verdict } as const
 const summary = 'Judge a release against the one before it'
@@ -100,7 +127,7 @@ function inputOf(release: string, query: VerdictQuery, { clock }: Pick<QueryDeps
 }
 
 /** As the command line says it, with sentences for people. */
-function verdictJson(judged: JudgedRelease) {
+function verdictJson(judged: JudgedRelease): VerdictJson {
   const { verdict, release, before, fromMs, toMs, measures, absent } = judged
   return {
     verdict,
