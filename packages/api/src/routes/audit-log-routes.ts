@@ -33,12 +33,20 @@ const AuditLog = z
       .array(
         z.object({
           id: z.string(),
-          event: z.string(),
-          actor: z.object({ id: z.string(), name: z.string() }),
+          event: z.string().meta({ examples: ['project.create'] }),
+          actor: z.object({
+            id: z.string().meta({ description: '`user:ID`, `token:ID`, `operator:cli`, `stranger`, …' }),
+            name: z.string(),
+          }),
           ipAddress: z.string().nullable(),
-          targetObject: z.string(),
-          targetUser: z.object({ id: z.string(), email: z.string() }).nullable(),
-          data: z.unknown(),
+          targetObject: z.string().meta({ description: 'A slug, an id or a name.' }),
+          targetUser: z
+            .object({ id: z.string(), email: z.string() })
+            .nullable()
+            .meta({ description: 'The account that it was done to, while it is there.' }),
+          data: z.record(z.string(), z.unknown()).meta({
+            description: 'What was changed: fields by the kind of `event`, named as they are in Sonde.',
+          }),
           dateCreated: Time,
         }),
       )

@@ -69,7 +69,7 @@ const CheckIn = z
     expectedTime: Time.nullable(),
     monitorConfig: z.object({ schedule_type: z.string(), timezone: z.string() }),
     monitorId: z.string(),
-    groups: z.array(z.unknown()),
+    groups: z.array(z.never()).meta({ description: 'Always empty.' }),
   })
   .meta({ id: 'CheckIn' })
 

@@ -20,17 +20,28 @@ const Person = z.object({
 
 const Found = z
   .object({
-    kinds: z.array(z.looseObject({ kind: z.string() })),
+    kinds: z.array(
+      z.object({
+        kind: z.string().meta({ description: '`events`, `spans`, …, `attachments`, `issues`.' }),
+        asUser: z.int().meta({ description: 'Those that name the person as their user.' }),
+        inTexts: z.int().meta({ description: 'Others that name the person in a text.' }),
+      }),
+    ),
     total: z.int(),
     alsoKnownAs: z.array(z.string()).meta({ description: 'Other names of users in the same events.' }),
   })
   .meta({ id: 'PersonalData' })
 
 const Erasure = z
-  .looseObject({
+  .object({
     id: z.string(),
-    scope: z.string(),
-    counts: z.record(z.string(), z.int()),
+    scope: z.string().meta({ description: '`acme/shop`, or `acme` for all projects.' }),
+    by: z.string().meta({ description: 'Who asked for it.' }),
+    state: z.enum(['waits', 'deletes', 'purges', 'done']),
+    counts: z.record(z.string(), z.int()).meta({ description: 'What was found, by kind.' }),
+    total: z.int(),
+    personHash: z.string().meta({ description: 'SHA-256 of who it was.' }),
+    trouble: z.string().meta({ description: 'Why it does not go on; empty: nothing is wrong.' }),
     dateRequested: Time,
     dateFinished: Time.nullable(),
   })
@@ -123,7 +134,13 @@ function streamOf(lines: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   })
 }
 
-const erasureJson = ({ id, requestedMs, finishedMs, counts, ...row }: ErasureRow) => ({
+const erasureJson = ({
+  id,
+  requestedMs,
+  finishedMs,
+  counts,
+  ...row
+}: ErasureRow): z.infer<typeof Erasure> => ({
   ...row,
   id: String(id),
   counts: Object.fromEntries(counts.map(({ kind, count }) => [kind, count])),

@@ -75,8 +75,13 @@ const Replay = z
   })
   .meta({ id: 'Replay' })
 
+const RecordingEvent = z.looseObject({}).meta({
+  id: 'RecordingEvent',
+  description: 'Open: an event of rrweb, mostly `{type, data, timestamp}`, as the SDK made it.',
+})
+
 const Recording = z
-  .array(z.array(z.looseObject({})))
+  .array(z.array(RecordingEvent))
   .meta({ description: 'The events of each segment, as rrweb and the SDK made them.' })
 
 const Segment = z.object({
@@ -84,7 +89,7 @@ const Segment = z.object({
     replayId: z.string(),
     segmentId: z.int(),
     projectId: z.string(),
-    events: z.array(z.looseObject({})),
+    events: z.array(RecordingEvent),
   }),
 })
 

@@ -1,13 +1,26 @@
 /** Uptime monitors in our own words: Sentry's documentation has no stable form of them. Read alone. */
+import { UPTIME_MONITOR } from '@sonde/alerts'
 import { type UptimeMonitorRow, uptimeMonitors } from '@sonde/queries'
 import { z } from 'zod'
 import type { ApiOptions } from '../api-context.ts'
 import type { Api } from '../described-routes.ts'
+import type { DeepReadonly } from '../operation.ts'
 import { setPage } from '../pages.ts'
 import { isoDate, isoDateOrNull, Time } from '../serializers/date.ts'
 import { idOf } from './alert-directory.ts'
 
 const LIST = '/organizations/:org/uptime'
+
+const Availability = z
+  .object({
+    share: z.number().nullable().meta({ description: 'From 0 to 1; null: there was no check.' }),
+    interval: z
+      .object({ low: z.number(), high: z.number() })
+      .optional()
+      .meta({ description: 'Where the true share lies (95 %). Absent: too few checks to tell.' }),
+    checks: z.int(),
+  })
+  .meta({ id: 'UptimeAvailability' })
 
 const Monitor = z
   .object({
@@ -17,21 +30,32 @@ const Monitor = z
     environment: z.string().nullable(),
     url: z.string(),
     intervalSeconds: z.int(),
-    status: z.string(),
+    status: z
+      .enum(['paused', 'new', 'up', 'down'])
+      .meta({ description: 'New: not checked often enough to tell.' }),
     statusSince: Time,
     lastCheck: z
       .object({
         dateCreated: Time,
-        outcome: z.string().optional(),
-        reason: z.string().optional(),
-        httpStatusCode: z.int().nullable().optional(),
-        durationMs: z.number().nullable().optional(),
+        outcome: z.string().meta({ description: '`up`, or the first failure that was found.' }),
+        reason: z.string().meta({ description: 'In words; empty where it was up.' }),
+        httpStatusCode: z.int().nullable().meta({ description: 'Null: there was no answer.' }),
+        durationMs: z.number(),
       })
       .nullable(),
     certificateExpires: Time.nullable(),
-    availability: z.unknown(),
+    availability: z
+      .object({ day: Availability, week: Availability, month: Availability })
+      .meta({ description: 'Of the last 1, 7 and 30 days.' }),
   })
   .meta({ id: 'UptimeMonitor' })
+
+const MonitorWithConfig = Monitor.extend({
+  config: UPTIME_MONITOR.meta({
+    id: 'UptimeConfig',
+    description: 'What is asked, what is right, and whom it tells. Values of secret headers are empty.',
+  }),
+}).meta({ id: 'UptimeMonitorWithConfig' })
 
 const reads = { tag: 'Monitors', permission: 'alert:read' } as const
 
@@ -54,16 +78,16 @@ export function uptimeRoutes(api: Api, { queries, publicUrl }: ApiOptions): void
       ...reads,
       id: 'getUptimeMonitor',
       summary: 'Read a monitor of an address',
-      answer: Monitor.extend({ config: z.record(z.string(), z.unknown()) }),
+      answer: MonitorWithConfig,
     },
     async ({ grant, params }) => {
       const [row] = await uptimeMonitors(queries, grant, { id: idOf(params.monitor) })
-      return row && { ...monitorJson(row), config: JSON.parse(row.value) as Record<string, unknown> }
+      return row && { ...monitorJson(row), config: UPTIME_MONITOR.parse(JSON.parse(row.value)) }
     },
   )
 }
 
-const monitorJson = (row: UptimeMonitorRow) => ({
+const monitorJson = (row: UptimeMonitorRow): DeepReadonly<z.infer<typeof Monitor>> => ({
   id: String(row.id),
   name: row.name,
   projectSlug: row.project.slug,
