@@ -2,12 +2,15 @@
 import type { Grant } from '@sonde/access'
 import { changeProjectNoise } from '@sonde/commands'
 import {
+  NOISE_ACTIONS,
   NOISE_CLASSES,
   NOISE_NAMES,
   NOISE_RULES,
+  type NoiseAction,
   type NoiseClass,
   type NoiseRule,
 } from '@sonde/protocol/noise'
+import { OUTCOMES } from '@sonde/protocol/outcome'
 import { noiseLedger, type NoiseLedger, projectSettings, type ProjectSettingsView } from '@sonde/queries'
 import { z } from 'zod'
 import type { ApiOptions } from '../api-context.ts'
@@ -17,31 +20,60 @@ import { Time } from '../serializers/date.ts'
 
 const PATH = '/projects/:org/:project/noise'
 
-const numbers = { kept: z.number(), thinned: z.number(), dropped: z.number() }
+const numbers = {
+  kept: z.number().meta({ description: 'Stored in full.' }),
+  thinned: z.number().meta({ description: 'Counted with those that are stored.' }),
+  dropped: z.number(),
+}
 
 const NoiseLedgerShape = z
   .object({
     start: Time,
     end: Time,
-    totals: z.object({ ...numbers, refused: z.number(), discarded: z.number() }),
+    totals: z.object({
+      ...numbers,
+      refused: z.number().meta({ description: 'Refused at the door, unreadable, or failed.' }),
+      discarded: z.number().meta({ description: 'What SDKs say that they never sent.' }),
+    }),
     classes: z.array(
       z.object({
         class: z.enum(NOISE_CLASSES),
         name: z.string(),
-        action: z.string(),
+        action: z.enum(NOISE_ACTIONS),
         ...numbers,
         issues: z.int(),
         users: z.int(),
         rules: z.array(z.object({ rule: z.string(), description: z.string(), events: z.number() })),
-        examples: z.array(z.looseObject({ groupID: z.string(), dateCreated: Time })),
+        examples: z.array(
+          z.object({
+            eventId: z.string(),
+            groupID: z.string(),
+            title: z.string(),
+            rule: z.string(),
+            match: z.string().meta({ description: 'What the rule found in it.' }),
+            dateCreated: Time,
+          }),
+        ),
       }),
     ),
-    reasons: z.array(z.looseObject({})).meta({ description: 'Why events were not stored.' }),
+    reasons: z
+      .array(
+        z.object({
+          outcome: z.enum(OUTCOMES).exclude(['accepted']),
+          reason: z.string(),
+          category: z.string().meta({ description: '`error`, `transaction`, …' }),
+          quantity: z.number(),
+        }),
+      )
+      .meta({ description: 'Why events were not stored, the most frequent first.' }),
   })
   .meta({ id: 'NoiseLedger' })
 
 const NoiseRules = z
-  .object({ actions: z.record(z.enum(NOISE_CLASSES), z.string()), fullPerDay: z.number() })
+  .object({
+    actions: z.record(z.enum(NOISE_CLASSES), z.enum(NOISE_ACTIONS)).meta({ description: 'By class.' }),
+    fullPerDay: z.number().meta({ description: 'How many of a thinned issue are stored in full on a day.' }),
+  })
   .meta({ id: 'NoiseRules' })
 
 export function noiseRoutes(api: Api, { queries, commands }: ApiOptions): void {
@@ -105,8 +137,13 @@ export function noiseRoutes(api: Api, { queries, commands }: ApiOptions): void {
           .unknown()
           .optional()
           .meta({
-            description: 'By class: `keep`, `thin` or `drop`.',
-            override: { type: 'object', additionalProperties: { type: 'string' } },
+            description: 'By class.',
+            override: {
+              type: 'object',
+              properties: Object.fromEntries(
+                NOISE_CLASSES.map((name) => [name, { type: 'string' as const, enum: [...NOISE_ACTIONS] }]),
+              ),
+            },
           }),
         fullPerDay: z
           .unknown()
@@ -128,10 +165,10 @@ export function noiseRoutes(api: Api, { queries, commands }: ApiOptions): void {
 /** Every class is named, also what is kept anyway. */
 function rulesJson({ noise }: Pick<ProjectSettingsView, 'noise'>) {
   const actions = Object.fromEntries(NOISE_CLASSES.map((name) => [name, noise.actions[name] ?? 'keep']))
-  return { actions: actions as Record<NoiseClass, string>, fullPerDay: noise.fullPerDay }
+  return { actions: actions as Record<NoiseClass, NoiseAction>, fullPerDay: noise.fullPerDay }
 }
 
-function classJson(figures: NoiseLedger['classes'][number], action: string) {
+function classJson(figures: NoiseLedger['classes'][number], action: NoiseAction) {
   const { name, kept, thinned, dropped, issues, users, rules, examples } = figures
   return {
     class: name,

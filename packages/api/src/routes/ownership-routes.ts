@@ -291,7 +291,14 @@ const MAX_COMMITTERS = 10
 const EventOwners = z
   .object({
     owners: z.array(Owner),
-    rules: z.array(z.object({ type: z.string(), rule: z.string(), matched: z.unknown(), owner: Owner })),
+    rules: z.array(
+      z.object({
+        type: z.string(),
+        rule: z.string(),
+        matched: z.string().meta({ description: 'The line that matched, or the id of the commit.' }),
+        owner: Owner,
+      }),
+    ),
   })
   .meta({ id: 'EventOwners' })
 

@@ -4,17 +4,22 @@ import { type DeletedLine, deletedOrganizations, recentlyDeleted } from '@sonde/
 import { z } from 'zod'
 import type { ApiOptions } from '../api-context.ts'
 import type { Api } from '../described-routes.ts'
+import type { DeepReadonly } from '../operation.ts'
 import { text } from '../query-schemas.ts'
 import { isoDate, Time } from '../serializers/date.ts'
 
 const Deleted = z
   .object({
     id: z.string(),
-    kind: z.string().meta({ description: '`issues`, `events`, `project` or `organization`.' }),
-    slug: z.string(),
+    kind: z.enum(['issues', 'events', 'project', 'organization']),
+    slug: z
+      .string()
+      .meta({ description: 'Of the project, also where issues and events were, or organization.' }),
     name: z.string(),
-    count: z.int(),
-    issues: z.array(z.looseObject({ shortId: z.string(), title: z.string() })),
+    count: z.int().meta({ description: 'How many issues or events, or of an organization projects.' }),
+    issues: z
+      .array(z.object({ shortId: z.string(), title: z.string() }))
+      .meta({ description: 'Some of them.' }),
     deletedBy: z.string(),
     dateDeleted: Time,
     datePurged: Time.meta({ description: 'When it goes for good.' }),
@@ -108,7 +113,17 @@ const idOf = (id: string): { readonly id: number } => ({
   id: /^\d{1,15}$/.test(id) ? Number(id) : Number.NaN,
 })
 
-const lineJson = ({ id, kind, slug, name, count, issues, by, deletedMs, purgeMs }: DeletedLine) => ({
+const lineJson = ({
+  id,
+  kind,
+  slug,
+  name,
+  count,
+  issues,
+  by,
+  deletedMs,
+  purgeMs,
+}: DeletedLine): DeepReadonly<z.infer<typeof Deleted>> => ({
   id: String(id),
   kind,
   slug,

@@ -26,7 +26,26 @@ const Scrub = z
 
 const Trial = z
   .object({
-    kinds: z.array(z.looseObject({})),
+    kinds: z
+      .array(
+        z.object({
+          kind: z.string().meta({ description: '`events`, `spans`, `logs`, …' }),
+          total: z.int().meta({ description: 'How many there are.' }),
+          looked: z.int().meta({ description: 'The newest so many were looked at.' }),
+          changed: z.int().meta({ description: 'Of those.' }),
+          examples: z
+            .array(
+              z.object({
+                path: z.string(),
+                rule: z.string().meta({ examples: ['@creditcard'] }),
+                before: z.string(),
+                after: z.string().meta({ description: 'Empty: it is gone.' }),
+              }),
+            )
+            .meta({ description: 'One for each place in them.' }),
+        }),
+      )
+      .meta({ description: 'Kinds of which there is something.' }),
     isCut: z.boolean().meta({ description: 'Not everything was looked at.' }),
   })
   .meta({ id: 'ScrubTrial' })

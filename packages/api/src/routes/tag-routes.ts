@@ -14,7 +14,24 @@ const WITHIN = { statsPeriod: text('The time until now, for example `14d`.'), pr
 const common = { tag: 'Explore', permission: 'event:read' } as const
 
 const Suggestions = z
-  .looseObject({})
+  .object({
+    offers: z.enum(['keys', 'values']),
+    key: z.string().optional().meta({ description: 'Whose values are offered.' }),
+    from: z.int().meta({ description: 'What a suggestion takes the place of, in UTF-16 units.' }),
+    to: z.int().meta({ description: 'The position after it.' }),
+    suggestions: z.array(
+      z.object({
+        text: z.string().meta({ description: 'What takes the place; a key ends with a colon.' }),
+        label: z.string().meta({ description: 'What to show.' }),
+        kind: z
+          .enum(['state', 'choice', 'text', 'number', 'time', 'key', 'tag'])
+          .optional()
+          .meta({ description: 'Of keys alone.' }),
+        description: z.string().optional(),
+        count: z.int().optional().meta({ description: 'How many have it, where that is known.' }),
+      }),
+    ),
+  })
   .meta({ id: 'SearchSuggestions', description: 'What the search may go on with, and where it would stand.' })
 
 export function tagRoutes(api: Api, { queries, publicUrl }: ApiOptions): void {
