@@ -6,6 +6,7 @@ import { JUDGED, RELEASE_BEGINNINGS } from '@sonde/alerts/contract'
 import { z } from 'zod'
 import type { DeepReadonly } from '../operation.ts'
 import { Time } from '../serializers/date.ts'
+import { taken } from '../taken.ts'
 import {
   MetricTrigger,
   ReleaseAction,
@@ -15,20 +16,14 @@ import {
   Schedule,
 } from './item-schemas.ts'
 
-type Json = { readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object' }
-
-/** Anything, of which `type` is what should come: older clients quote numbers. `items`: of a list, what it has. */
-export const taken = (type: Json['type'], description: string, items: object = { type: 'string' }) =>
+/** What the document names. */
+const component = (id: string) => ({ $ref: `#/components/schemas/${id}` })
+/** A list of those. */
+const list = (id: string, description: string) =>
   z
     .unknown()
     .optional()
-    .meta({
-      description,
-      override: type === 'array' ? { type, items } : { type },
-    })
-/** The same of what the document names. */
-const component = (id: string) => ({ $ref: `#/components/schemas/${id}` })
-const list = (id: string, description: string) => taken('array', description, component(id))
+    .meta({ description, override: { type: 'array', items: component(id) } })
 
 const CreatedBy = z.object({ id: z.null(), name: z.string(), email: z.null() }).nullable()
 const Snooze = z.boolean().meta({ description: 'It is muted.' })
@@ -38,8 +33,8 @@ export const IssueRuleBody = z.object({
   conditions: list('RuleCondition', 'When it looks, as in Sentry; none: at every event.'),
   filters: list('RuleFilter', 'Which issues.'),
   actions: list('RuleAction', 'Whom it tells.'),
-  actionMatch: taken('string', '`any` or `all`.'),
-  filterMatch: taken('string', '`any`, `all` or `none`.'),
+  actionMatch: taken(z.enum(['any', 'all']), 'How many conditions have to hold.'),
+  filterMatch: taken(z.enum(['any', 'all', 'none']), 'How many filters have to hold.'),
   frequency: taken('integer', 'Minutes between two messages of one issue.'),
   environment: z.string().optional(),
   owner: z.string().optional().meta({ description: '`user:ID`.' }),
@@ -70,13 +65,10 @@ export type IssueRuleJson = DeepReadonly<z.infer<typeof IssueRule>>
 
 export const ReleaseRuleBody = z.object({
   name: z.string().optional(),
-  begins: taken('string', `What a release begins with, ${RELEASE_BEGINNINGS.join(' or ')}.`),
+  begins: taken(z.enum(RELEASE_BEGINNINGS), 'What a release begins with.'),
   afterMinutes: taken('integer', 'So many minutes after that it is judged.'),
   early: taken('boolean', 'Also before that, once it is clear.'),
-  verdicts: taken('array', 'Which verdicts are told, `["worse"]` unless given.', {
-    type: 'string',
-    enum: [...JUDGED],
-  }),
+  verdicts: taken(z.array(z.enum(JUDGED)), 'Which verdicts are told, `["worse"]` unless given.'),
   environment: taken('string', 'Only in this one.'),
   schedule: z
     .unknown()
@@ -109,29 +101,40 @@ export const ReleaseRule = z
   .meta({ id: 'ReleaseRule' })
 export type ReleaseRuleJson = DeepReadonly<z.infer<typeof ReleaseRule>>
 
-const TRIGGER = {
-  type: 'object',
-  required: ['label', 'alertThreshold'],
-  properties: {
-    label: { type: 'string', enum: ['critical', 'warning'] },
-    alertThreshold: { type: 'number', description: 'From here on it fires; of rates a share.' },
-    resolveThreshold: { type: ['number', 'null'] },
-    thresholdType: { type: ['integer', 'null'] },
-    actions: {
-      type: 'array',
-      description: 'Of critical at least one.',
-      items: component('ReleaseRuleAction'),
-    },
-  },
-}
+const SentTrigger = z.object({
+  label: z.enum(['critical', 'warning']),
+  alertThreshold: z.number().meta({ description: 'From here on it fires; of rates a share.' }),
+  resolveThreshold: z.number().nullish(),
+  thresholdType: z.int().nullish().meta({ description: '0: above, 1: below.' }),
+  actions: z
+    .array(
+      z.looseObject({
+        type: z.string().meta({ description: '`email`, or the kind of a channel.' }),
+        targetType: z
+          .string()
+          .nullish()
+          .meta({ description: 'Of mail: `user`, `team`, `all_members` or `rule_owner`.' }),
+        targetIdentifier: z.union([z.string(), z.number()]).nullish(),
+        integrationId: z
+          .union([z.string(), z.number()])
+          .nullish()
+          .meta({ description: 'Id of the channel.' }),
+      }),
+    )
+    .optional()
+    .meta({ description: 'Of critical at least one.' }),
+})
 
 export const MetricRuleBody = z.object({
   name: z.string().optional(),
-  projects: taken('array', 'Of an organization: the slug of the one project.'),
+  projects: taken(z.array(z.string()), 'Of an organization: the slug of the one project.'),
   dataset: z.string().optional(),
   aggregate: z.string().optional().meta({ description: 'What is measured, for example `count()`.' }),
   query: z.string().optional(),
-  eventTypes: taken('array', '`error`, `default` or `transaction`.'),
+  eventTypes: taken(
+    z.array(z.enum(['error', 'default', 'transaction'])),
+    'Which events are counted, as in Sentry.',
+  ),
   timeWindow: taken('integer', 'Minutes.'),
   environment: z.string().optional(),
   owner: z.string().optional().meta({ description: '`user:ID`.' }),
@@ -140,7 +143,7 @@ export const MetricRuleBody = z.object({
   comparisonDelta: taken('integer', 'Minutes: compares with then.'),
   detectionType: z.string().optional().meta({ description: '`static`, `percent` or `dynamic`.' }),
   sensitivity: z.string().optional(),
-  triggers: taken('array', 'One of the label critical, and one of warning if you want.', TRIGGER),
+  triggers: taken(z.array(SentTrigger), 'One of the label critical, and one of warning if you want.'),
   status: taken('string', 'Not looked at.'),
 })
 

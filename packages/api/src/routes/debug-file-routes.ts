@@ -9,6 +9,7 @@ import { API_BODY_BYTES } from '../json-body.ts'
 import { setLink } from '../pages.ts'
 import { text } from '../query-schemas.ts'
 import { isoDate, Time } from '../serializers/date.ts'
+import { takenByName } from '../taken.ts'
 
 /** sentry-cli asks about all that it found at once. */
 const MAX_FILES = 1_000
@@ -39,6 +40,12 @@ const Dif = z
   })
   .meta({ id: 'DebugFile' })
 
+const SentFile = z.object({
+  name: z.string(),
+  debug_id: z.string().nullish(),
+  chunks: z.array(z.string()).optional().meta({ description: 'SHA-1 of each piece, in order.' }),
+})
+
 const LIST = '/projects/:org/:project/files/dsyms'
 
 export function debugFileRoutes(api: Api, { queries, commands, publicUrl }: ApiOptions): void {
@@ -49,9 +56,7 @@ export function debugFileRoutes(api: Api, { queries, commands, publicUrl }: ApiO
       summary: 'Make debug files of pieces',
       tag: 'Uploads',
       permission: 'release:write',
-      body: z.record(z.string(), z.unknown()).meta({
-        description: 'By SHA-1 of the whole: `{name, debug_id, chunks: [SHA-1]}`.',
-      }),
+      body: takenByName(z.record(z.string(), SentFile), 'By SHA-1 of the whole.'),
       maxBytes: API_BODY_BYTES.assembleJson,
       answer: z.record(z.string(), StateShape.extend({ dif: Dif.nullable() })),
     },

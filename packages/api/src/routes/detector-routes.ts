@@ -4,16 +4,30 @@
  */
 import type { Grant } from '@sonde/access'
 import { type DetectorInput, InvalidInput, updateDetectors } from '@sonde/commands'
-import { PERFORMANCE_TYPES } from '@sonde/protocol/issue-category'
+import { PERFORMANCE_TYPES, type PerformanceType } from '@sonde/protocol/issue-category'
 import { type DetectorRules, DETECTORS } from '@sonde/protocol/performance-detectors'
 import { projectSettings } from '@sonde/queries'
 import { z } from 'zod'
 import type { ApiOptions } from '../api-context.ts'
 import type { Api } from '../described-routes.ts'
+import { takenByName } from '../taken.ts'
 
 const PATH = '/projects/:org/:project/performance-issues/configure'
 
-const Thresholds = z.record(z.string(), z.number())
+const Thresholds = z.record(z.string(), z.number()).meta({ description: 'By name.' })
+const thresholdsOf = (type: PerformanceType) =>
+  z.object(Object.fromEntries(DETECTORS[type].thresholds.map(({ key }) => [key, z.number().optional()])))
+const Changes = z.object(
+  Object.fromEntries(
+    PERFORMANCE_TYPES.map((type) => [
+      type,
+      z
+        .object({ enabled: z.boolean().optional(), thresholds: thresholdsOf(type).optional() })
+        .optional()
+        .meta({ description: DETECTORS[type].name }),
+    ]),
+  ),
+)
 const Detectors = z
   .record(
     z.string(),
@@ -47,9 +61,7 @@ export function detectorRoutes(api: Api, { queries, commands }: ApiOptions): voi
       description: 'What is left out stays.',
       tag: 'Projects',
       permission: 'project:write',
-      body: z.record(z.string(), z.unknown()).meta({
-        description: 'By type of issue: `{enabled, thresholds: {min_count: 5}}`.',
-      }),
+      body: takenByName(Changes, 'By type of issue. What is left out stays.'),
       answer: Detectors,
     },
     async ({ grant, body }) => {

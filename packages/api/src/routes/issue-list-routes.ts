@@ -24,6 +24,7 @@ import { withStatus } from '../operation.ts'
 import { setLink } from '../pages.ts'
 import { ISSUES, issuesOf, texts } from '../query-schemas.ts'
 import { inboxJson, IssueInList, issueListJson } from '../serializers/issue.ts'
+import { takenByName } from '../taken.ts'
 import { OWNER_TYPES } from './ownership-routes.ts'
 
 // The states that clients of Sentry's API send.
@@ -138,16 +139,30 @@ function assigneeFrom(body: JsonBody): string | undefined {
   })
 }
 
+const count = (description: string) => z.number().nullish().meta({ description })
+const StatusChange = takenByName(
+  z.looseObject({
+    inRelease: z.string().optional().meta({ description: 'A version, or `latest`.' }),
+    inNextRelease: z.boolean().optional(),
+    inUpcomingRelease: z.boolean().optional().meta({ description: 'The same.' }),
+    inCommit: z.object({ commit: z.string(), repository: z.string().optional() }).optional(),
+    ignoreDuration: count('Minutes.'),
+    ignoreUntil: z.string().nullish().meta({ description: 'ISO 8601.' }),
+    ignoreCount: count('Until so many more events came.'),
+    ignoreWindow: count('Within so many minutes.'),
+    ignoreUserCount: count('Until so many more users met it.'),
+    ignoreUserWindow: count('Within so many minutes.'),
+  }),
+  'Of resolved: where; of ignored: until when. It is answered as it was sent.',
+)
+
 /** All that a body may say about issues. */
 const IssueFields = z.object({
   status: z
     .string()
     .optional()
     .meta({ description: '`resolved`, `resolvedInNextRelease`, `ignored` or `unresolved`.' }),
-  statusDetails: z.record(z.string(), z.unknown()).optional().meta({
-    description:
-      'Of resolved: `inRelease`, `inNextRelease` or `inCommit`. Of ignored: `ignoreDuration`, `ignoreUntil`, `ignoreCount`, `ignoreWindow`, `ignoreUserCount`, `ignoreUserWindow`; times in minutes.',
-  }),
+  statusDetails: StatusChange.optional(),
   substatus: z
     .string()
     .optional()
@@ -193,7 +208,7 @@ export const ISSUE_BODY_BYTES = MAX_UNDO_CHARS + API_BODY_BYTES.json
 const Changed = z
   .object({
     status: z.string(),
-    statusDetails: z.record(z.string(), z.unknown()),
+    statusDetails: StatusChange,
     assignedTo: z.string().nullable(),
     priority: z.string(),
     inbox: z.null(),

@@ -4,16 +4,17 @@
  */
 import type { Grant } from '@sonde/access'
 import { type CronConfig, type CronConfigInput, readCronConfig } from '@sonde/alerts'
+import { CRON_UNITS } from '@sonde/alerts/contract'
 import { createCron, type CronInput, cronSlug, deleteCron, InvalidInput, updateCron } from '@sonde/commands'
 import { type CronEnvironment, type CronMonitor, cronMonitors, type CronRun, cronRuns } from '@sonde/queries'
 import { z } from 'zod'
-import { taken } from '../alert-forms/rule-schemas.ts'
 import { type ApiContext, type ApiOptions, notFound, pathParam } from '../api-context.ts'
 import type { Api } from '../described-routes.ts'
 import { fieldsOf, type JsonBody } from '../json-body.ts'
 import { setPage } from '../pages.ts'
 import { environments, projectIds } from '../query-schemas.ts'
 import { isoDate, Time } from '../serializers/date.ts'
+import { taken } from '../taken.ts'
 
 const LIST = '/organizations/:org/monitors'
 const ONES = [`${LIST}/:monitor`, '/projects/:org/:project/monitors/:monitor'] as const
@@ -73,14 +74,28 @@ const CheckIn = z
   })
   .meta({ id: 'CheckIn' })
 
+const count = (description: string) => z.number().nullish().meta({ description })
+const SentConfig = z.object({
+  schedule_type: z.enum(['crontab', 'interval']).optional(),
+  schedule: z
+    .union([z.string(), z.tuple([z.number(), z.enum(CRON_UNITS)])])
+    .optional()
+    .meta({ examples: ['0 * * * *', [10, 'minute']] }),
+  timezone: z
+    .string()
+    .optional()
+    .meta({ examples: ['Europe/Berlin'] }),
+  checkin_margin: count('Minutes after the expected time until it is missed.'),
+  max_runtime: count('Minutes until a run that goes on takes too long.'),
+  failure_issue_threshold: count('So many failures in a row make an issue.'),
+  recovery_threshold: count('So many runs in a row that were right end it.'),
+})
+
 const MonitorFields = z.object({
   name: z.string().optional(),
   slug: z.string().optional(),
   status: z.string().optional().meta({ description: '`active` or `disabled`.' }),
-  config: taken(
-    'object',
-    '`schedule` (`"0 * * * *"` or `[10, "minute"]`), `timezone`, `checkin_margin`, `max_runtime`, `failure_issue_threshold`, `recovery_threshold`.',
-  ),
+  config: taken(SentConfig, 'When it runs; what is left out of it stays, or is as usual.'),
   owner: taken('string', '`user:ID` or `team:ID`; null: nobody.'),
   is_muted: z.boolean().optional(),
   isMuted: z.boolean().optional(),

@@ -17,6 +17,7 @@ import type { ApiOptions } from '../api-context.ts'
 import type { Api } from '../described-routes.ts'
 import { WINDOW, windowOf } from '../query-schemas.ts'
 import { Time } from '../serializers/date.ts'
+import { taken } from '../taken.ts'
 
 const PATH = '/projects/:org/:project/noise'
 
@@ -133,25 +134,8 @@ export function noiseRoutes(api: Api, { queries, commands }: ApiOptions): void {
       permission: 'project:write',
       // What it does not know, the command refuses: a word that is written wrongly would change nothing.
       body: z.looseObject({
-        actions: z
-          .unknown()
-          .optional()
-          .meta({
-            description: 'By class.',
-            override: {
-              type: 'object',
-              properties: Object.fromEntries(
-                NOISE_CLASSES.map((name) => [name, { type: 'string' as const, enum: [...NOISE_ACTIONS] }]),
-              ),
-            },
-          }),
-        fullPerDay: z
-          .unknown()
-          .optional()
-          .meta({
-            description: 'How many of a thinned issue are stored in full on a day.',
-            override: { type: 'integer' },
-          }),
+        actions: taken(z.partialRecord(z.enum(NOISE_CLASSES), z.enum(NOISE_ACTIONS)), 'By class.'),
+        fullPerDay: taken('integer', 'How many of a thinned issue are stored in full on a day.'),
       }),
       answer: NoiseRules,
     },

@@ -9,12 +9,12 @@ import {
   notificationJson,
   readNotificationBody,
 } from '../alert-forms/notification-action.ts'
-import { taken } from '../alert-forms/rule-schemas.ts'
 import { type ApiContext, type ApiOptions, orgGrant } from '../api-context.ts'
 import type { Api } from '../described-routes.ts'
 import { fieldsOf } from '../json-body.ts'
 import { setPage } from '../pages.ts'
 import { projectIds, text } from '../query-schemas.ts'
+import { taken } from '../taken.ts'
 import { directoryOf, idOf } from './alert-directory.ts'
 
 const LIST = '/organizations/:org/notifications/actions'
@@ -52,7 +52,7 @@ const ActionFields = z.object({
   target_identifier: taken('string', 'The same.'),
   targetDisplay: taken('string', 'Its name.'),
   target_display: taken('string', 'The same.'),
-  projects: taken('array', 'Slugs.'),
+  projects: taken(z.array(z.string()), 'Slugs.'),
 })
 
 const Integration = z

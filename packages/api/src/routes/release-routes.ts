@@ -9,6 +9,7 @@ import {
   RELEASE_SORTS,
   releaseByVersion,
 } from '@sonde/queries'
+import { RELEASE_STATUSES } from '@sonde/stores'
 import { z } from 'zod'
 import type { ApiOptions } from '../api-context.ts'
 import type { Api } from '../described-routes.ts'
@@ -17,47 +18,61 @@ import { withStatus } from '../operation.ts'
 import { setLink, setSinglePage } from '../pages.ts'
 import { text } from '../query-schemas.ts'
 import { Commit, commitJson, Deploy, deployJson, Release, releaseJson } from '../serializers/release.ts'
+import { taken } from '../taken.ts'
 
 /** The paths under which releases are found. */
 export const RELEASE_PATHS = ['/organizations/:org/releases', '/projects/:org/:project/releases'] as const
 
-// What is wrong with a value is told by the command: these say what is taken.
-const anything = (type: string, description: string, more: object = {}) =>
-  z
-    .unknown()
-    .optional()
-    .meta({ description, override: { type: type as 'string', ...more } })
+const orNothing = z.string().nullish()
+const Slugs = z.array(z.string())
+/** ISO 8601, or Unix seconds as some clients send. */
+const SentTime = z.union([z.string(), z.number()])
+
+const SentCommits = z.array(
+  z.object({
+    id: z.string().meta({ description: 'Its hash.' }),
+    repository: orNothing.meta({ description: 'Its name, for example `acme/shop`.' }),
+    author_name: orNothing,
+    author_email: orNothing,
+    message: orNothing,
+    timestamp: SentTime.nullish(),
+    patch_set: z
+      .array(
+        z.object({
+          path: z.string(),
+          type: z.enum(['A', 'M', 'D']).meta({ description: 'Added, modified or deleted.' }),
+        }),
+      )
+      .nullish()
+      .meta({ description: 'The files that it changed.' }),
+  }),
+)
+const SentRefs = z.array(
+  z.object({
+    repository: z.string(),
+    commit: z.string().meta({ description: 'The last one, or the range `previous..commit`.' }),
+    previousCommit: orNothing,
+  }),
+)
 
 const ReleaseFields = z.object({
-  projects: anything('array', 'Slugs. A project of the path is one of them.', { items: { type: 'string' } }),
-  url: anything('string', 'Where it can be looked at.'),
-  dateStarted: anything('string', 'ISO 8601.'),
-  dateReleased: anything('string', 'ISO 8601.'),
-  status: anything('string', '`open` or `archived`.'),
-  commits: anything(
-    'array',
-    'What is in it: `{id, message, timestamp, author_name, author_email, patch_set, …}`.',
-    {
-      items: { type: 'object' },
-    },
-  ),
-  refs: anything(
-    'array',
-    'Where the range of commits begins and ends: `{repository, commit, previousCommit}`.',
-    {
-      items: { type: 'object' },
-    },
-  ),
+  projects: taken(Slugs, 'Slugs. A project of the path is one of them.'),
+  url: taken('string', 'Where it can be looked at.'),
+  dateStarted: taken(SentTime, 'ISO 8601, or Unix seconds.'),
+  dateReleased: taken(SentTime, 'ISO 8601, or Unix seconds.'),
+  status: taken(z.enum(RELEASE_STATUSES), 'Archived ones are not listed.'),
+  commits: taken(SentCommits, 'What is in it, the newest first.'),
+  refs: taken(SentRefs, 'Where the range of commits of each repository begins and ends.'),
 })
-const NewRelease = ReleaseFields.extend({ version: anything('string', 'Its name.') })
+const NewRelease = ReleaseFields.extend({ version: taken('string', 'Its name. It is needed.') })
 
 const DeployFields = z.object({
-  environment: anything('string', 'Where to, for example `production`.'),
-  name: anything('string', 'What people call it.'),
-  url: anything('string', 'Where it can be looked at.'),
-  dateStarted: anything('string', 'ISO 8601.'),
-  dateFinished: anything('string', 'ISO 8601; now unless given.'),
-  projects: anything('array', 'Slugs.', { items: { type: 'string' } }),
+  environment: taken('string', 'Where to, for example `production`. It is needed.'),
+  name: taken('string', 'What people call it.'),
+  url: taken('string', 'Where it can be looked at.'),
+  dateStarted: taken(SentTime, 'ISO 8601, or Unix seconds.'),
+  dateFinished: taken(SentTime, 'ISO 8601, or Unix seconds; now unless given.'),
+  projects: taken(Slugs, 'Slugs; all of the release unless given.'),
 })
 
 const reads = { tag: 'Releases', permission: 'project:read' } as const

@@ -1,10 +1,12 @@
 /** How long and how much a project keeps of each kind of data. Sentry has no such address: docs/operate/retention.md. */
 import { readRetention, updateRetention } from '@sonde/commands'
 import { projectRetention, type ProjectRetention } from '@sonde/queries'
+import { STORAGE_KIND_NAMES, storageKindInfo } from '@sonde/stores'
 import { z } from 'zod'
 import type { ApiOptions } from '../api-context.ts'
 import type { Api } from '../described-routes.ts'
 import { Time } from '../serializers/date.ts'
+import { takenByName } from '../taken.ts'
 
 const PATH = '/projects/:org/:project/retention'
 
@@ -16,9 +18,9 @@ const Retention = z
     deleted: z.object({ rows: z.number(), bytes: z.number() }),
     kinds: z.array(
       z.object({
-        kind: z.string(),
-        keepDays: z.number().nullable(),
-        maxBytes: z.number().nullable(),
+        kind: z.string().meta({ description: '`events`, `spans`, `logs`, …' }),
+        keepDays: z.int().nullable().meta({ description: 'Null: no rule.' }),
+        maxBytes: z.int().nullable().meta({ description: 'Null: no rule.' }),
         rows: z.number(),
         bytes: z.number(),
         oldest: Time.nullable(),
@@ -31,9 +33,15 @@ const Retention = z
   })
   .meta({ id: 'Retention' })
 
-const Rules = z.record(z.string(), z.unknown()).meta({
-  description: 'By kind: `{keepDays, maxBytes}`, null for no rule. Kinds that are left out stay as they are.',
+const Rule = z.object({
+  keepDays: z.int().nullable().meta({ description: 'Null: as long as this Sonde keeps data.' }),
+  maxBytes: z.int().nullable().meta({ description: 'Null: without a bound.' }),
 })
+const RULED = STORAGE_KIND_NAMES.filter((kind) => storageKindInfo(kind).rule === 'yes')
+const Rules = takenByName(
+  z.object(Object.fromEntries(RULED.map((kind) => [kind, Rule.optional()]))),
+  'By kind. Kinds that are left out stay as they are.',
+)
 
 export function retentionRoutes(api: Api, { queries, commands }: ApiOptions): void {
   const common = { tag: 'Data', answer: Retention } as const

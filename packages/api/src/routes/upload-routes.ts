@@ -24,6 +24,7 @@ import { type FormFile, readForm } from '../multipart.ts'
 import { media } from '../operation.ts'
 import { text } from '../query-schemas.ts'
 import { isoDate, isoDateOrNull, Time } from '../serializers/date.ts'
+import { taken } from '../taken.ts'
 
 /** Ours: reads stored events again with the source maps that are there, and says how far that is. */
 const REPROCESSING_PATH = '/projects/:org/:project/source-maps/reprocessing'
@@ -254,31 +255,19 @@ function originOf(c: ApiContext, { publicUrl, trustedOrigins = [] }: ApiOptions)
  * sentry-cli prints its `detail`.
  */
 const Bundle = z.object({
-  checksum: z.unknown().meta({ description: 'SHA-1 of the whole.', override: { type: 'string' } }),
-  chunks: z.unknown().meta({
-    description: 'SHA-1 of each piece, in order.',
-    override: { type: 'array', items: { type: 'string' } },
-  }),
-  projects: z
-    .unknown()
-    .optional()
-    .meta({ override: { type: 'array', items: { type: 'string' } } }),
-  version: z
-    .unknown()
-    .optional()
-    .meta({ description: 'Of a release.', override: { type: 'string' } }),
-  dist: z
-    .unknown()
-    .optional()
-    .meta({ override: { type: 'string' } }),
+  checksum: taken('string', 'SHA-1 of the whole. It is needed.'),
+  chunks: taken(z.array(z.string()), 'SHA-1 of each piece, in order. They are needed.'),
+  projects: taken(z.array(z.string()), 'Slugs; as the bundle itself says unless given.'),
+  version: taken('string', 'Of a release.'),
+  dist: taken('string', 'Of a release.'),
 })
 
 const Assembly = z.object({
-  state: z
-    .string()
-    .meta({ description: '`not_found` while pieces are missing, `created`, `assembling`, `ok`.' }),
-  missingChunks: z.array(z.string()),
-  detail: z.string().nullable(),
+  state: z.enum(['not_found', 'assembling', 'ok']).meta({
+    description: '`not_found` while pieces are missing; `assembling`: it takes longer, ask again.',
+  }),
+  missingChunks: z.array(z.string()).readonly().meta({ description: 'SHA-1 of the pieces to send.' }),
+  detail: z.null(),
 })
 
 const assembles = {

@@ -7,6 +7,7 @@ import type {
   ReleaseRow,
   ReleaseWithAuthors,
 } from '@sonde/queries'
+import { RELEASE_STATUSES } from '@sonde/stores'
 import { z } from 'zod'
 import { isoDate, isoDateOrNull, Time } from './date.ts'
 
@@ -45,7 +46,7 @@ export const Release = z
       description: z.string(),
       buildHash: z.string().nullable(),
     }),
-    status: z.string(),
+    status: z.enum(RELEASE_STATUSES),
     ref: z.null(),
     url: z.string().nullable(),
     data: z.object({}),
