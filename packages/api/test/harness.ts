@@ -153,7 +153,8 @@ export async function openHarness(more: Pick<ApiOptions, 'limits'> = {}) {
   }
 }
 
-async function documentOf(api: ReturnType<typeof createApi>) {
+/** Fails when an answer is another than the OpenAPI document says. */
+export async function documentOf(api: ReturnType<typeof createApi>) {
   const document = await api.request('/api/0/openapi.json')
   const checks = answerChecks((await document.json()) as Document)
   return async (method: string, pathname: string, answer: Response): Promise<void> => {

@@ -30,7 +30,20 @@ import {
   type ScimBody,
 } from './scim-patch.ts'
 import { chosen, groupResource, inputOf, type Resource, userInput, userResource } from './scim-resources.ts'
-import { CHOSEN, Group, LIST, List, Nothing, Other, Patch, User } from './scim-shapes.ts'
+import {
+  CHOSEN,
+  Described,
+  DescribedList,
+  Group,
+  GroupBody,
+  Groups,
+  LIST,
+  Nothing,
+  Patch,
+  User,
+  UserBody,
+  Users,
+} from './scim-shapes.ts'
 
 const BASE = '/organizations/:org/scim/v2'
 /** Of one organization. Entra asks for 25 in a second while it provisions for the first time. */
@@ -124,7 +137,7 @@ export function scimRoutes(api: Api, options: ApiOptions, hono: Hono<ApiEnv>): v
 
   api.get(
     `${BASE}/Users`,
-    { ...common, id: 'listScimUsers', summary: 'List members', query: z.object(LIST), answer: List },
+    { ...common, id: 'listScimUsers', summary: 'List members', query: z.object(LIST), answer: Users },
     scim(async (c, caller) => {
       const page = pageOf(c)
       const { total, rows } = await scimPeople(queries, caller, page)
@@ -133,7 +146,7 @@ export function scimRoutes(api: Api, options: ApiOptions, hono: Hono<ApiEnv>): v
   )
   api.post(
     `${BASE}/Users`,
-    { ...common, id: 'createScimUser', summary: 'Make a member', body: User, answer: User, status: 201 },
+    { ...common, id: 'createScimUser', summary: 'Make a member', body: UserBody, answer: User, status: 201 },
     scim(async (c, caller) => {
       const { id } = await createScimUser(
         commands,
@@ -150,7 +163,7 @@ export function scimRoutes(api: Api, options: ApiOptions, hono: Hono<ApiEnv>): v
   )
   api.put(
     `${BASE}/Users/:person`,
-    { ...common, id: 'replaceScimUser', summary: 'Write a member', body: User, answer: User },
+    { ...common, id: 'replaceScimUser', summary: 'Write a member', body: UserBody, answer: User },
     scim(async (c, caller) => {
       const id = pathParam(c, 'person')
       mustMatch(c, await user(caller, id))
@@ -183,7 +196,7 @@ export function scimRoutes(api: Api, options: ApiOptions, hono: Hono<ApiEnv>): v
 
   api.get(
     `${BASE}/Groups`,
-    { ...common, id: 'listScimGroups', summary: 'List teams', query: z.object(LIST), answer: List },
+    { ...common, id: 'listScimGroups', summary: 'List teams', query: z.object(LIST), answer: Groups },
     scim(async (c, caller) => {
       const page = pageOf(c)
       const withMembers = asksMembers(c)
@@ -193,7 +206,7 @@ export function scimRoutes(api: Api, options: ApiOptions, hono: Hono<ApiEnv>): v
   )
   api.post(
     `${BASE}/Groups`,
-    { ...common, id: 'createScimGroup', summary: 'Make a team', body: Group, answer: Group, status: 201 },
+    { ...common, id: 'createScimGroup', summary: 'Make a team', body: GroupBody, answer: Group, status: 201 },
     scim(async (c, caller) => {
       const body = await bodyOf(c, API_BODY_BYTES.scimGroup)
       const { id } = await createScimGroup(commands, caller, groupInput(body))
@@ -207,7 +220,7 @@ export function scimRoutes(api: Api, options: ApiOptions, hono: Hono<ApiEnv>): v
   )
   api.put(
     `${BASE}/Groups/:group`,
-    { ...common, id: 'replaceScimGroup', summary: 'Write a team', body: Group, answer: Group },
+    { ...common, id: 'replaceScimGroup', summary: 'Write a team', body: GroupBody, answer: Group },
     scim(async (c, caller) => {
       const id = groupId(c)
       mustMatch(c, await group(caller, id))
@@ -240,7 +253,7 @@ export function scimRoutes(api: Api, options: ApiOptions, hono: Hono<ApiEnv>): v
 
   api.get(
     `${BASE}/ServiceProviderConfig`,
-    { ...common, id: 'getScimConfig', summary: 'Read what is supported', answer: Other },
+    { ...common, id: 'getScimConfig', summary: 'Read what is supported', answer: Described },
     scim((c, caller) => {
       noFilter(c)
       return scimJson(c, serviceProviderConfig(baseOf(caller)))
@@ -252,7 +265,7 @@ export function scimRoutes(api: Api, options: ApiOptions, hono: Hono<ApiEnv>): v
   ] as const) {
     api.get(
       `${BASE}/${name}`,
-      { ...common, id: `listScim${name}`, summary: 'List descriptions', answer: List },
+      { ...common, id: `listScim${name}`, summary: 'List descriptions', answer: DescribedList },
       scim((c, caller) => {
         noFilter(c)
         const rows = all(baseOf(caller))
@@ -262,7 +275,7 @@ export function scimRoutes(api: Api, options: ApiOptions, hono: Hono<ApiEnv>): v
     )
     api.get(
       `${BASE}/${name}/:resource`,
-      { ...common, id: `getScim${name}`, summary: 'Read a description', answer: Other },
+      { ...common, id: `getScim${name}`, summary: 'Read a description', answer: Described },
       scim((c, caller) => {
         const found = all(baseOf(caller)).find(({ id }) => id === pathParam(c, 'resource'))
         return found ? scimJson(c, found) : scimRefusal(c, 404, 'there is no such description')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { endScimToken, makeScimToken } from '@sonde/commands'
+import { documentOf } from '../harness.ts'
 import { openSsoHarness, type SsoHarness, URL_HERE } from '../sso/sso-harness.ts'
 
 const PATCH = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
@@ -12,10 +13,12 @@ type Answer = { readonly status: number; readonly body: Body; readonly headers: 
 
 describe('SCIM of an organization', () => {
   let harness: SsoHarness
+  let holdToDocument: Awaited<ReturnType<typeof documentOf>>
   let token = ''
 
   before(async () => {
     harness = await openSsoHarness()
+    holdToDocument = await documentOf(harness.api)
     token = (await makeScimToken(harness.commands, await harness.owner(), AGAIN)).token
     const { id } = await harness.db
       .selectFrom('organization')
@@ -36,13 +39,15 @@ describe('SCIM of an organization', () => {
     headers: Record<string, string> = {},
     org = 'acme',
   ): Promise<Answer> => {
+    const url = new URL(`${URL_HERE}/api/0/organizations/${org}/scim/v2${path}`)
     const answer = await harness.api.fetch(
-      new Request(`${URL_HERE}/api/0/organizations/${org}/scim/v2${path}`, {
+      new Request(url, {
         method,
         headers: { authorization: `Bearer ${token}`, ...headers },
         ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       }),
     )
+    await holdToDocument(method, url.pathname, answer)
     const text = await answer.text()
     return { status: answer.status, body: text === '' ? {} : JSON.parse(text), headers: answer.headers }
   }
