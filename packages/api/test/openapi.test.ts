@@ -9,6 +9,7 @@ import type { z } from 'zod'
 import { answerChecks, type Document } from '../../../tests/harness/described-answers.ts'
 import { AlertMessage } from '../src/openapi/webhooks.ts'
 import type { DeepReadonly } from '../src/operation.ts'
+import { openParts } from './open-parts.ts'
 
 // Registering looks at none of the parts; there is a live feed in a running Sonde.
 const api = createApi({
@@ -21,7 +22,14 @@ const api = createApi({
 const ask = (headers: Record<string, string> = {}) =>
   api.request('http://sonde.test/api/0/openapi.json', { headers })
 
-type Operation = { readonly operationId: string; readonly summary: string; readonly tags: readonly string[] }
+type Content = { readonly content?: Readonly<Record<string, { readonly schema?: object }>> }
+type Operation = {
+  readonly operationId: string
+  readonly summary: string
+  readonly tags: readonly string[]
+  readonly requestBody?: Content
+  readonly responses: Readonly<Record<string, Content>>
+}
 const document = (await (await ask()).json()) as Document & {
   readonly info: { readonly version: string }
   readonly servers: readonly { readonly url: string }[]
@@ -75,6 +83,19 @@ describe('the OpenAPI document', () => {
         route,
       )
     }
+  })
+
+  it('has a type for everything, or says why there is none', () => {
+    const ofOperations = operations.flatMap(({ operation: { operationId, requestBody, responses } }) =>
+      [requestBody, ...Object.values(responses)]
+        .flatMap((each) => Object.values(each?.content ?? {}))
+        .flatMap(({ schema }) => openParts(schema, operationId)),
+    )
+    const named = Object.entries(document.components['schemas'] ?? {})
+    assert.ok(named.length > 100)
+    assert.deepEqual([...ofOperations, ...named.flatMap(([name, schema]) => openParts(schema, name))], [])
+    const open = { type: 'object', properties: { a: {}, b: { type: 'string' }, c: { items: {} } } }
+    assert.deepEqual(openParts(open, 'X'), ['X.a', 'X.c', 'X.c[]'])
   })
 
   it('is of this version and this address', () => {

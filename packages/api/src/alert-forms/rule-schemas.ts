@@ -108,18 +108,20 @@ const SentTrigger = z.object({
   thresholdType: z.int().nullish().meta({ description: '0: above, 1: below.' }),
   actions: z
     .array(
-      z.looseObject({
-        type: z.string().meta({ description: '`email`, or the kind of a channel.' }),
-        targetType: z
-          .string()
-          .nullish()
-          .meta({ description: 'Of mail: `user`, `team`, `all_members` or `rule_owner`.' }),
-        targetIdentifier: z.union([z.string(), z.number()]).nullish(),
-        integrationId: z
-          .union([z.string(), z.number()])
-          .nullish()
-          .meta({ description: 'Id of the channel.' }),
-      }),
+      z
+        .looseObject({
+          type: z.string().meta({ description: '`email`, or the kind of a channel.' }),
+          targetType: z
+            .string()
+            .nullish()
+            .meta({ description: 'Of mail: `user`, `team`, `all_members` or `rule_owner`.' }),
+          targetIdentifier: z.union([z.string(), z.number()]).nullish(),
+          integrationId: z
+            .union([z.string(), z.number()])
+            .nullish()
+            .meta({ description: 'Id of the channel.' }),
+        })
+        .meta({ description: 'Other fields are kept as they are sent.' }),
     )
     .optional()
     .meta({ description: 'Of critical at least one.' }),

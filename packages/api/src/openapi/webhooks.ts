@@ -29,6 +29,7 @@ const KINDS = [
   'test',
 ] as const satisfies readonly Message['kind'][]
 
+const date = z.string().meta({ format: 'date-time' })
 const named = { id: z.int(), name: z.string() }
 
 /** A later version may send more kinds and fields. */
@@ -73,7 +74,7 @@ export const AlertMessage = z
 const Alert = z
   .object({
     type: z.string().meta({ description: '`alert.` and the kind of the message.' }),
-    timestamp: z.string().meta({ format: 'date-time' }),
+    timestamp: date,
     data: AlertMessage,
   })
   .meta({ id: 'Alert' })
@@ -83,7 +84,20 @@ const SentryIssue = z
   .object({
     action: z.literal('resolved'),
     actor: z.object({ type: z.string(), id: z.string(), name: z.string() }),
-    data: z.object({ issue: z.looseObject({ id: z.string(), shortId: z.string(), title: z.string() }) }),
+    data: z.object({
+      issue: z.object({
+        id: z.string(),
+        shortId: z.string(),
+        title: z.string(),
+        culprit: z.string(),
+        level: z.string(),
+        status: z.literal('resolved'),
+        permalink: z.string(),
+        web_url: z.string(),
+        project: z.object({ slug: z.string() }),
+        lastSeen: date,
+      }),
+    }),
   })
   .meta({ id: 'SentryIssueWebhook' })
 
@@ -92,8 +106,17 @@ const SentryAlert = z
     action: z.literal('triggered'),
     actor: z.object({ type: z.string(), id: z.string(), name: z.string() }),
     data: z.object({
-      event: z.looseObject({ title: z.string(), issue_id: z.string(), web_url: z.string() }),
-      triggered_rule: z.string(),
+      event: z.object({
+        title: z.string(),
+        culprit: z.string(),
+        level: z.string(),
+        datetime: date,
+        issue_id: z.string(),
+        web_url: z.string(),
+        organization: z.string(),
+        project: z.string(),
+      }),
+      triggered_rule: z.string().meta({ description: 'Its name.' }),
     }),
   })
   .meta({ id: 'SentryAlertWebhook' })

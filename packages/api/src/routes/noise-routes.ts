@@ -133,10 +133,12 @@ export function noiseRoutes(api: Api, { queries, commands }: ApiOptions): void {
       tag: 'Projects',
       permission: 'project:write',
       // What it does not know, the command refuses: a word that is written wrongly would change nothing.
-      body: z.looseObject({
-        actions: taken(z.partialRecord(z.enum(NOISE_CLASSES), z.enum(NOISE_ACTIONS)), 'By class.'),
-        fullPerDay: taken('integer', 'How many of a thinned issue are stored in full on a day.'),
-      }),
+      body: z
+        .looseObject({
+          actions: taken(z.partialRecord(z.enum(NOISE_CLASSES), z.enum(NOISE_ACTIONS)), 'By class.'),
+          fullPerDay: taken('integer', 'How many of a thinned issue are stored in full on a day.'),
+        })
+        .meta({ description: 'Other fields are refused.' }),
       answer: NoiseRules,
     },
     async ({ grant, body }) => {

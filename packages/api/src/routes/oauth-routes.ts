@@ -87,7 +87,9 @@ export function oauthRoutes(
       body: media(
         'application/json',
         'Client metadata.',
-        z.looseObject({ redirect_uris: z.array(z.string()) }),
+        z
+          .looseObject({ redirect_uris: z.array(z.string()), client_name: z.string().optional() })
+          .meta({ description: 'RFC 7591, 2, says the other fields.' }),
       ),
       answer: json,
       status: 201,

@@ -49,7 +49,7 @@ export const EventDetail = z
       })
       .nullable(),
     contexts: z
-      .record(z.string(), Fields)
+      .record(z.string(), Fields.meta({ description: 'As the SDK sent it.' }))
       .meta({ description: 'By name (`os`, `device`, `trace`, …), each as the SDK sent it.' }),
     context: Fields.meta({ description: 'Extra data, named by the program.' }),
     packages: z.record(z.string(), z.string()).meta({ description: 'Versions by name of the package.' }),

@@ -5,9 +5,9 @@ import type { DeepReadonly } from '../operation.ts'
 import { Time } from './date.ts'
 
 const Text = z.string().nullable()
-const OfSdk = z.record(z.string(), z.unknown())
 /** Open: names and values are those of the program and its SDK. */
-const Sent = OfSdk.nullable().meta({ description: 'As the SDK sent it.' })
+const OfSdk = z.record(z.string(), z.unknown()).meta({ description: 'As the SDK sent it.' })
+const Sent = OfSdk.nullable()
 const Pairs = z.array(z.tuple([z.string(), z.string()])).meta({ description: 'Names and values.' })
 
 const Frame = z
