@@ -45,11 +45,17 @@ const MAX_OFFSET = 10_000
 
 const ExploreRows = z
   .object({
-    data: z.array(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))),
+    data: z
+      .array(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])))
+      .meta({ description: 'A row each, by the fields that were asked for; times are ISO 8601.' }),
     meta: z.object({
       dataset: z.string(),
-      fields: z.record(z.string(), z.string()),
-      units: z.record(z.string(), z.string().nullable()),
+      fields: z.record(z.string(), z.string()).meta({
+        description: 'By field what it is: `string`, `integer`, `duration`, `date`, …',
+      }),
+      units: z
+        .record(z.string(), z.string().nullable())
+        .meta({ description: 'By field, for example `millisecond`; null: it has none.' }),
     }),
   })
   .meta({ id: 'ExploreRows' })

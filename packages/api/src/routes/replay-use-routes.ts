@@ -139,7 +139,9 @@ export function replayUseRoutes(api: Api, { queries, commands, blobs, publicUrl 
         query: text('`issue.id:[1,2]` or `replay_id:[…]`, with up to 100 ids.'),
         returnIds: text('`true`: ids instead of numbers.'),
       }),
-      answer: z.record(z.string(), z.union([z.int(), z.array(z.string())])),
+      answer: z
+        .record(z.string(), z.union([z.int(), z.array(z.string())]))
+        .meta({ description: 'By id of the issue or replay; what has none is absent.' }),
     },
     async ({ grant, query: asked }) => {
       const { key, ids } = countQuery(asked.query ?? '')

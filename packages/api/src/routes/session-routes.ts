@@ -15,9 +15,17 @@ const Sessions = z
     intervals: z.array(Time),
     groups: z.array(
       z.object({
-        by: z.record(z.string(), z.union([z.string(), z.number()])),
-        totals: z.record(z.string(), z.number().nullable()).optional(),
-        series: z.record(z.string(), z.array(z.number().nullable())).optional(),
+        by: z
+          .record(z.string(), z.union([z.string(), z.number()]))
+          .meta({ description: 'Names of `groupBy` with the values of the group.' }),
+        totals: z
+          .record(z.string(), z.number().nullable())
+          .optional()
+          .meta({ description: 'By `field`; null: nothing to compute it of.' }),
+        series: z
+          .record(z.string(), z.array(z.number().nullable()))
+          .optional()
+          .meta({ description: 'By `field`, a value for each of `intervals`.' }),
       }),
     ),
   })

@@ -33,9 +33,13 @@ const Period = z.object({
 const FIELDS = ['sum(quantity)', 'sum(times_seen)'] as const
 const Quantity = z.partialRecord(z.enum(FIELDS), z.number())
 const StatsGroup = z.object({
-  by: z.record(z.string(), z.union([z.string(), z.number()])),
-  totals: Quantity,
-  series: z.partialRecord(z.enum(FIELDS), z.array(z.number())),
+  by: z
+    .record(z.string(), z.union([z.string(), z.number()]))
+    .meta({ description: 'Names of `groupBy` with the values of the group.' }),
+  totals: Quantity.meta({ description: 'By `field`.' }),
+  series: z
+    .partialRecord(z.enum(FIELDS), z.array(z.number()))
+    .meta({ description: 'By `field`, a number for each of `intervals`.' }),
 })
 
 const Point = z.tuple([z.number(), z.number()]).meta({ description: 'Seconds since 1970, and how many.' })
@@ -105,7 +109,7 @@ export function statsRoutes(api: Api, { queries }: ApiOptions): void {
             stats: z.array(
               z.object({
                 category: z.string(),
-                outcomes: z.record(z.string(), z.number()),
+                outcomes: z.record(z.string(), z.number()).meta({ description: 'By what became of it.' }),
                 totals: z.object({ dropped: z.number(), 'sum(quantity)': z.number() }),
               }),
             ),
