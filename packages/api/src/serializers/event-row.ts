@@ -16,12 +16,9 @@ export const EventInList = z
     message: z.string(),
     location: z.null(),
     culprit: z.string(),
-    user: z
-      .record(z.string(), z.string())
-      .nullable()
-      .meta({
-        description: 'The one field that it is counted by: `id`, `email`, `username` or `ip_address`.',
-      }),
+    user: z.record(z.string(), z.string()).nullable().meta({
+      description: 'The one field that it is counted by: `id`, `email`, `username` or `ip_address`.',
+    }),
     tags: EventTags,
     platform: z.string(),
     dateCreated: Time,
