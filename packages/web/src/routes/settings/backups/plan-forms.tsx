@@ -1,5 +1,6 @@
 import type { BackupPlan } from '@sonde/commands'
 import { Form } from '@sonde/router'
+import { ScheduleFields } from '../../../parts/forms/schedule-fields.tsx'
 import { useFormState } from '../../../parts/forms/use-form-state.ts'
 import { paths } from '../../../paths.ts'
 import { Field } from '../../../ui/field.tsx'
@@ -13,7 +14,6 @@ const SCHEDULES = [
   ['daily', 'Every day'],
   ['weekly', 'Every week'],
 ] as const
-const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 const VERIFIES = [
   ['never', 'Never'],
   ['each', 'After every backup'],
@@ -24,50 +24,21 @@ const HOUR_MS = 3_600_000
 type ScheduleProps = { readonly plan: BackupPlan; readonly warnAfterMs: number | undefined }
 
 export function ScheduleForm({ plan, warnAfterMs }: ScheduleProps) {
-  const { errorOf, valueOf } = useFormState('schedule')
+  const state = useFormState('schedule')
+  const { errorOf, valueOf } = state
   const usual =
     plan.warnAfterHours === null && warnAfterMs !== undefined ? ` (now ${warnAfterMs / HOUR_MS} hours)` : ''
   return (
     <Section id="schedule" title="Schedule">
       <Form action={paths.backups()} className="settings-form">
         <input type="hidden" name="form" value="schedule" />
-        <SelectField
-          id="schedule-choice"
-          name="schedule"
+        <ScheduleFields
+          state={state}
+          plan={plan}
           label="Back up"
-          value={valueOf('schedule', plan.schedule)}
           choices={SCHEDULES}
-          error={errorOf('schedule')}
-        />
-        <div className="field-pair">
-          <SelectField
-            id="schedule-weekday"
-            name="weekday"
-            label="Day of the week (every week)"
-            value={valueOf('weekday', String(plan.weekday))}
-            choices={DAYS.map((day, at) => [String(at), day] as const)}
-            error={errorOf('weekday')}
-          />
-          <Field
-            id="schedule-at"
-            name="at"
-            type="time"
-            label="Time (every day or week)"
-            defaultValue={valueOf('at', plan.at)}
-            error={errorOf('at')}
-            required
-          />
-        </div>
-        <Field
-          id="schedule-zone"
-          name="zone"
-          label="Time zone"
-          hint="Of the time, and of the days, weeks and months of the retention. A name such as Europe/Berlin."
-          defaultValue={valueOf('zone', plan.zone)}
-          error={errorOf('zone')}
-          autoComplete="off"
-          spellCheck={false}
-          required
+          timeLabel="Time (every day or week)"
+          zoneHint="Of the time, and of the days, weeks and months of the retention. A name such as Europe/Berlin."
         />
         <SelectField
           id="schedule-verify"

@@ -1,60 +1,30 @@
 import type { ExportPlan } from '@sonde/commands'
 import { Form } from '@sonde/router'
+import { ScheduleFields } from '../../../../parts/forms/schedule-fields.tsx'
 import { useFormState } from '../../../../parts/forms/use-form-state.ts'
 import { Field } from '../../../../ui/field.tsx'
 import { Section } from '../../../../ui/section.tsx'
-import { SelectField } from '../../../../ui/select-field.tsx'
 
 const SCHEDULES = [
   ['off', 'Off'],
   ['daily', 'Every day'],
   ['weekly', 'Every week'],
 ] as const
-const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
 export function ExportSchedule({ plan }: { readonly plan: ExportPlan }) {
-  const { errorOf, valueOf } = useFormState('schedule')
+  const state = useFormState('schedule')
+  const { errorOf, valueOf } = state
   return (
     <Section id="schedule" title="Schedule">
       <Form className="settings-form">
         <input type="hidden" name="form" value="schedule" />
-        <SelectField
-          id="schedule-choice"
-          name="schedule"
+        <ScheduleFields
+          state={state}
+          plan={plan}
           label="Export"
-          value={valueOf('schedule', plan.schedule)}
           choices={SCHEDULES}
-          error={errorOf('schedule')}
-        />
-        <div className="field-pair">
-          <SelectField
-            id="schedule-weekday"
-            name="weekday"
-            label="Day of the week (every week)"
-            value={valueOf('weekday', String(plan.weekday))}
-            choices={DAYS.map((day, at) => [String(at), day] as const)}
-            error={errorOf('weekday')}
-          />
-          <Field
-            id="schedule-at"
-            name="at"
-            type="time"
-            label="Time"
-            defaultValue={valueOf('at', plan.at)}
-            error={errorOf('at')}
-            required
-          />
-        </div>
-        <Field
-          id="schedule-zone"
-          name="zone"
-          label="Time zone"
-          hint="A name such as Europe/Berlin."
-          defaultValue={valueOf('zone', plan.zone)}
-          error={errorOf('zone')}
-          autoComplete="off"
-          spellCheck={false}
-          required
+          timeLabel="Time"
+          zoneHint="A name such as Europe/Berlin."
         />
         <Field
           id="schedule-keep"
