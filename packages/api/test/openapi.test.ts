@@ -22,11 +22,16 @@ const api = createApi({
 const ask = (headers: Record<string, string> = {}) =>
   api.request('http://sonde.test/api/0/openapi.json', { headers })
 
-type Content = { readonly content?: Readonly<Record<string, { readonly schema?: object }>> }
+type Content = {
+  readonly $ref?: string
+  readonly content?: Readonly<Record<string, { readonly schema?: object }>>
+}
 type Operation = {
   readonly operationId: string
   readonly summary: string
   readonly tags: readonly string[]
+  readonly parameters?: readonly { readonly $ref?: string }[]
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[]
   readonly requestBody?: Content
   readonly responses: Readonly<Record<string, Content>>
 }
@@ -96,6 +101,16 @@ describe('the OpenAPI document', () => {
     assert.deepEqual([...ofOperations, ...named.flatMap(([name, schema]) => openParts(schema, name))], [])
     const open = { type: 'object', properties: { a: {}, b: { type: 'string' }, c: { items: {} } } }
     assert.deepEqual(openParts(open, 'X'), ['X.a', 'X.c', 'X.c[]'])
+  })
+
+  it('says of each that asks who calls that there are bounds, and how a POST is sent once more', () => {
+    for (const { route, operation } of operations) {
+      const { parameters = [], responses, security } = operation
+      const isBounded = security.some((one) => 'session' in one)
+      if (isBounded) assert.ok(responses['429'], route)
+      const isOnce = parameters.some(({ $ref }) => $ref === '#/components/parameters/header.Idempotency-Key')
+      assert.equal(isOnce, isBounded && route.startsWith('POST '), route)
+    }
   })
 
   it('is of this version and this address', () => {

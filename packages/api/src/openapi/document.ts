@@ -74,7 +74,7 @@ function pathsOf(operations: readonly Described[]): ZodOpenApiPathsObject {
     if (ids.has(id)) throw new Error(`two operations are called ${id}`)
     ids.add(id)
     const shown = path.replaceAll(/:(\w+)/g, '{$1}')
-    paths[shown] = { ...paths[shown], [method]: operationObject(id, path, operation) }
+    paths[shown] = { ...paths[shown], [method]: operationObject(id, { method, path, operation }) }
   }
   return paths
 }
@@ -85,7 +85,7 @@ function placeOf(path: string): string {
   return path.startsWith('/organizations/') ? 'OfOrganization' : 'ById'
 }
 
-function operationObject(id: string, path: string, operation: Operation): ZodOpenApiOperationObject {
+function operationObject(id: string, { method, path, operation }: Described): ZodOpenApiOperationObject {
   const { summary, tag, body, query, pages } = operation
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as PathParameter)
   const queryParams = { ...query?.shape, ...(pages && PageQuery.shape) }
@@ -99,6 +99,7 @@ function operationObject(id: string, path: string, operation: Operation): ZodOpe
     requestParams: {
       ...(names.length > 0 && { path: z.object(Object.fromEntries(names.map(pathParameter))) }),
       ...(Object.keys(queryParams).length > 0 && { query: z.object(queryParams) }),
+      ...(method === 'post' && isBounded(operation) && { header: ONCE }),
     },
     ...(body && { requestBody: { content: contentOf(body), required: isNeeded(body) } }),
     responses: responsesOf(operation, names.length > 0),
@@ -124,6 +125,23 @@ function securityOf(
   const byToken = permission === undefined ? [{ token: [] }] : scopes
   return [...byToken, { session: [] }]
 }
+
+/** Whoever calls with a token or a session has bounds, and may send a POST once more. */
+const isBounded = ({ isPublic, isScim }: Operation): boolean => !isPublic && !isScim
+
+/** docs/decisions/0102-idempotency-keys.md */
+const ONCE = z.object({
+  'Idempotency-Key': z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .meta({
+      description:
+        'Sent once more with the same key within a day, the request is answered as the first time and does nothing; with another body it is refused with 422, and while the first one runs with 409.',
+      param: { id: 'header.Idempotency-Key' },
+    }),
+})
 
 /** Each is written down once, and referred to. */
 const IN_PATH = Object.fromEntries(
@@ -167,6 +185,7 @@ function responsesOf(operation: Operation, isNamed: boolean): ZodOpenApiResponse
     ...((body ?? query ?? pages) && { 400: errorRef(400) }),
     ...(!isPublic && { 401: errorRef(401), 403: errorRef(403) }),
     ...(isNamed && { 404: errorRef(404) }),
+    ...(isBounded(operation) && { 429: errorRef(429) }),
     ...Object.fromEntries(
       Object.entries(errors).map(([code, description]) => [code, { ...ERROR_RESPONSES.Failed, description }]),
     ),
