@@ -1,3 +1,4 @@
+import { isPersonalTag } from '@sonde/protocol/personal-tag'
 import { EVENT_CHOICES, eventById, type EventDetail, issueEvent } from '@sonde/queries'
 import { z } from 'zod'
 import { createAnswer } from '../answer/answer.ts'
@@ -6,7 +7,6 @@ import { timeText } from '../answer/figures.ts'
 import { plainLine, plainText } from '../answer/plain-text.ts'
 import { issue, type OpenedIssue, openIssue, organization, refused } from '../subject.ts'
 import { defineTool, type ToolContext } from '../tool.ts'
-import { isPerson } from './get-issue.ts'
 
 const MAX_BREADCRUMBS = 30
 const MAX_TAGS = 60
@@ -76,7 +76,7 @@ export const getEvent = defineTool({
     answer.data(
       'Tags',
       Object.entries(detail.tags)
-        .filter(([key]) => !isPerson(key))
+        .filter(([key]) => !isPersonalTag(key))
         .slice(0, MAX_TAGS)
         .map(([key, value]) => `- ${plainLine(key, 60)}: ${plainLine(value, 200)}`),
       { maxChars: 3_000 },

@@ -1,3 +1,4 @@
+import { isPersonalTag } from '@sonde/protocol/personal-tag'
 import { issueActivity, issueDetail } from '@sonde/queries'
 import { z } from 'zod'
 import { createAnswer } from '../answer/answer.ts'
@@ -42,7 +43,7 @@ export const getIssue = defineTool({
     answer.data(
       'Most frequent tags',
       detail.tags
-        .filter(({ key }) => !isPerson(key))
+        .filter(({ key }) => !isPersonalTag(key))
         .map(({ key, values }) => {
           const shown = values.map(({ value, share }) => `${plainLine(value, 80)} ${percent(share)}`)
           return `- ${plainLine(key, 60)}: ${shown.join(', ')}`
@@ -63,6 +64,3 @@ export const getIssue = defineTool({
     return answer
   },
 })
-
-/** Tags that say who it was. */
-export const isPerson = (key: string): boolean => /^user(?:\.|$)|e-?mail|\bip\b/i.test(key)

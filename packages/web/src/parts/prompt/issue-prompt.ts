@@ -4,6 +4,7 @@
  * data there: an event must not give orders. Who the person was is left out. Pure.
  */
 import type { NormalizedEvent } from '@sonde/protocol/event'
+import { isPersonalTag } from '@sonde/protocol/personal-tag'
 import { codeOf, crumbLine, pairLine } from '../event/copy/event-markdown.ts'
 import { code, cut, fence, line } from '../event/copy/markdown.ts'
 import { stackText } from '../event/copy/stack-text.ts'
@@ -99,7 +100,7 @@ export function issuePrompt({
     ['Breadcrumbs (latest last)', lastOf((event.breadcrumbs ?? []).map(crumbLine), MAX_CHARS.breadcrumbs)],
     ['Trace', whole(traceLines(trace, navigation), MAX_CHARS.trace)],
     ['Request', requestOf(event)],
-    ['Tags', whole((event.tags ?? []).filter(([key]) => !isPerson(key)).map(pairLine), MAX_CHARS.tags)],
+    ['Tags', whole((event.tags ?? []).filter(([key]) => !isPersonalTag(key)).map(pairLine), MAX_CHARS.tags)],
   ]
   const data = [
     `# ${line(title)}${culprit === '' ? '' : `\n\nin ${code(culprit)}`}`,
@@ -141,9 +142,6 @@ function facts(event: NormalizedEvent, issue: PromptIssue, url: string): string 
 
 const seen = (time: string, release: string): string =>
   release === '' ? time : `${time} in release ${release}`
-
-/** Tags that say who it was, or an address with its query. */
-const isPerson = (key: string): boolean => /^user(?:\.|$)|^url$|e-?mail|\bip\b/i.test(key)
 
 const commitLine = ({ sha, message, atMs, path }: PromptCommit): string =>
   `- ${code(sha.slice(0, 12))} of ${new Date(atMs).toISOString().slice(0, 10)}, changed ${code(path)}: ${code(cut(message.split('\n')[0] ?? '', 200))}`
