@@ -9,7 +9,7 @@ export type { Delivery, DeliveryResult } from './channels/channel.ts'
 export { newSigningSecret } from './channels/webhook.ts'
 export { createMailer, type Mailer, type MailSettings } from './mail/mailer.ts'
 export { readUnsubscribeToken, unsubscribeToken } from './mail/unsubscribe.ts'
-export { type Message, testMessage } from './messages/message.ts'
+export { type Message, MESSAGE_KINDS, testMessage } from './messages/message.ts'
 export {
   type Action,
   ACTIONS,

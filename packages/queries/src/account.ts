@@ -1,5 +1,5 @@
 /** What the account screen shows of the person who looks at it: `viewer` is always the one who asks. */
-import { SESSION_MAX_MS } from '@sonde/stores'
+import { type ApiTokenTable, type Selectable, SESSION_MAX_MS } from '@sonde/stores'
 import type { QueryDeps } from './query-deps.ts'
 
 /** Of `UserViewer`. */
@@ -68,17 +68,24 @@ export async function personalTokens(
     .where('api_token.id', 'not in', (eb) => eb.selectFrom('oauth_app').select('token_id'))
     .orderBy('api_token.id', 'desc')
     .execute()
-  return rows.map((row) => ({
-    id: row.id,
-    name: row.name,
-    orgSlug: row.slug,
-    scopes: JSON.parse(row.scopes) as string[],
-    createdMs: row.created_ms,
-    lastUsedMs: row.last_used_ms ?? undefined,
-    lastUsedAddress: row.last_used_address ?? undefined,
-    expiresMs: row.expires_ms ?? undefined,
-  }))
+  return rows.map(personalToken)
 }
+
+type TokenRow = Pick<
+  Selectable<ApiTokenTable>,
+  'id' | 'name' | 'scopes' | 'created_ms' | 'last_used_ms' | 'last_used_address' | 'expires_ms'
+> & { readonly slug: string }
+
+const personalToken = (row: TokenRow): PersonalToken => ({
+  id: row.id,
+  name: row.name,
+  orgSlug: row.slug,
+  scopes: JSON.parse(row.scopes) as string[],
+  createdMs: row.created_ms,
+  lastUsedMs: row.last_used_ms ?? undefined,
+  lastUsedAddress: row.last_used_address ?? undefined,
+  expiresMs: row.expires_ms ?? undefined,
+})
 
 export type ConnectedApp = PersonalToken & {
   /** Where it was sent with its code: what tells applications of one name apart. */
@@ -103,14 +110,7 @@ export async function connectedApps(
     .orderBy('api_token.id', 'desc')
     .execute()
   return rows.map((row) => ({
-    id: row.id,
-    name: row.name,
-    orgSlug: row.slug,
-    scopes: JSON.parse(row.scopes) as string[],
-    createdMs: row.created_ms,
-    lastUsedMs: row.last_used_ms ?? undefined,
-    lastUsedAddress: row.last_used_address ?? undefined,
-    expiresMs: row.expires_ms ?? undefined,
+    ...personalToken(row),
     redirectUri: row.redirect_uri,
     isForMcp: row.resource !== null,
   }))

@@ -1,4 +1,3 @@
-/** Pages that are of no organization, each with the reason, and forms of a person's own. */
 /** Nobody's in particular: no name of an organization, no row of one. Words of forms that are about the person alone. */
 export const NOBODYS_PAGES: Readonly<Record<string, string>> = {
   '/settings/authorize':

@@ -5,7 +5,7 @@
 import type { AnyGrant } from '@sonde/access'
 import type { JudgedMeasure, ReleaseVerdict } from '@sonde/queries'
 
-const MESSAGE_KINDS = [
+export const MESSAGE_KINDS = [
   'new',
   'regressed',
   'reopened',

@@ -1,33 +1,8 @@
 /** What Sonde sends to channels of kind webhook, for who receives it. */
-import type { Message } from '@sonde/alerts'
+import { MESSAGE_KINDS } from '@sonde/alerts'
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { VerdictMeasure } from '../routes/release-verdict-routes.ts'
-
-const KINDS = [
-  'new',
-  'regressed',
-  'reopened',
-  'first_seen_in_release',
-  'first_seen_in_environment',
-  'events',
-  'users',
-  'escalating',
-  'metric',
-  'acknowledged',
-  'spike',
-  'uptime',
-  'cron',
-  'release',
-  'resolved',
-  'comment',
-  'assigned',
-  'unassigned',
-  'ignored',
-  'activity',
-  'digest',
-  'test',
-] as const satisfies readonly Message['kind'][]
 
 const date = z.string().meta({ format: 'date-time' })
 const named = { id: z.int(), name: z.string() }
@@ -35,7 +10,7 @@ const named = { id: z.int(), name: z.string() }
 /** A later version may send more kinds and fields. */
 export const AlertMessage = z
   .object({
-    kind: z.enum(KINDS),
+    kind: z.enum(MESSAGE_KINDS),
     headline: z.string().meta({ examples: ['New issue in acme/shop'] }),
     title: z.string().meta({ description: 'As the program wrote it: never trust it as markup.' }),
     place: z.string().meta({ description: 'Where in the code or on which route; empty: not known.' }),
